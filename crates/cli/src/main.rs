@@ -1,0 +1,2 @@
+//! The `actions` command.
+fn main() {}

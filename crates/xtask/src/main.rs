@@ -1,0 +1,2 @@
+//! Tasks of a contributor.
+fn main() {}
