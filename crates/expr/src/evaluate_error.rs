@@ -1,0 +1,80 @@
+//! Why an evaluation gave no value.
+
+use std::time::Duration;
+
+use actions_protocol::ErrorCode;
+
+/// An evaluation that failed or ran out of its budget.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvaluateError {
+    /// The expression met a value it cannot work with, or raised an error itself.
+    #[error("{message}")]
+    Failed {
+        /// What went wrong, in a sentence.
+        message: String,
+        /// The code JSONata gives the failure, such as `T2001`, where it has one.
+        jsonata_code: Option<String>,
+        /// The byte offset in the source of what failed, where it is known.
+        offset: Option<usize>,
+    },
+    /// The result has too many bytes.
+    #[error("the value of the expression has more than {max_bytes} bytes")]
+    TooLarge {
+        /// The budget that was exceeded.
+        max_bytes: usize,
+    },
+    /// The evaluation took too long.
+    #[error("the expression did not finish within {} ms", max_time.as_millis())]
+    TooSlow {
+        /// The budget that was exceeded.
+        max_time: Duration,
+    },
+    /// The evaluation or its result is nested too deeply.
+    #[error("the expression or its value is nested more than {max_depth} levels deep")]
+    TooDeep {
+        /// The budget that was exceeded.
+        max_depth: usize,
+    },
+    /// A sequence got too long on the way.
+    #[error("the expression builds a sequence of more than {max_sequence} items")]
+    TooLong {
+        /// The budget that was exceeded.
+        max_sequence: usize,
+    },
+}
+
+impl EvaluateError {
+    /// The stable code of this error.
+    pub const fn code(&self) -> ErrorCode {
+        match self {
+            EvaluateError::Failed { .. } => ErrorCode::ExpressionEvaluationFailed,
+            EvaluateError::TooLarge { .. } => ErrorCode::ExpressionOutputTooLarge,
+            EvaluateError::TooSlow { .. } | EvaluateError::TooDeep { .. } | EvaluateError::TooLong { .. } => {
+                ErrorCode::ExpressionBudgetExceeded
+            }
+        }
+    }
+
+    /// The code JSONata gives the failure, such as `T2001`, where it has one.
+    pub fn jsonata_code(&self) -> Option<&str> {
+        match self {
+            EvaluateError::Failed { jsonata_code, .. } => jsonata_code.as_deref(),
+            EvaluateError::TooLarge { .. }
+            | EvaluateError::TooSlow { .. }
+            | EvaluateError::TooDeep { .. }
+            | EvaluateError::TooLong { .. } => None,
+        }
+    }
+
+    /// The byte offset in the source of what failed, where it is known.
+    pub const fn offset(&self) -> Option<usize> {
+        match self {
+            EvaluateError::Failed { offset, .. } => *offset,
+            EvaluateError::TooLarge { .. }
+            | EvaluateError::TooSlow { .. }
+            | EvaluateError::TooDeep { .. }
+            | EvaluateError::TooLong { .. } => None,
+        }
+    }
+}
