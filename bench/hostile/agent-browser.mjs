@@ -1,0 +1,2 @@
+export const name = 'agent-browser';
+export async function start() { throw new Error('todo'); }

@@ -1,0 +1,84 @@
+// Performs every case with every peer, one after the other, and prints and stores what each of them did.
+//
+//     node peers.mjs [--browser PATH] [--peer NAME] [--no-store] [WORD …]
+import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as playwright from './playwright.mjs';
+import * as agentBrowser from './agent-browser.mjs';
+import { readCases } from './corpus.mjs';
+import { serve } from './serve.mjs';
+import { judge } from './truth.mjs';
+import { render } from './table.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { browser: { type: 'string' }, peer: { type: 'string', multiple: true }, 'no-store': { type: 'boolean' }, verbose: { type: 'boolean', short: 'v' } },
+});
+const grace = 1000;
+const browsers = ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium', '/usr/bin/chromium', '/usr/bin/google-chrome'];
+const browser = values.browser ?? process.env.ACTIONS_BROWSER ?? browsers.find((path) => existsSync(path));
+const peers = [playwright, agentBrowser].filter((peer) => !values.peer || values.peer.includes(peer.name));
+
+const cases = await readCases(positionals);
+const server = await serve(cases);
+const report = { browser: '', peers: {}, cases: {} };
+for (const peer of peers) {
+  let running = await peer.start(browser);
+  report.peers[peer.name] = running.version;
+  report.browser ||= running.browserVersion;
+  for (const one of cases) {
+    server.forget(one.name);
+    const result = await runCase(running, one);
+    const { verdict } = result;
+    report.cases[one.name] ??= { title: one.title, topic: one.topic, expected: one.expect.outcome };
+    report.cases[one.name][peer.name] = result;
+    console.error(`${peer.name} ${one.name}: ${verdict}${values.verbose ? ` ${JSON.stringify(result)} ${JSON.stringify(server.truth(one.name))}` : ''}`);
+    if (result.restart) {
+      await running.kill?.();
+      running = await peer.start(browser);
+    }
+    delete result.restart;
+  }
+  await bounded(running.close(), 10_000);
+}
+await server.close();
+
+console.log(render(report));
+if (!values['no-store'] && positionals.length === 0) {
+  const folder = new URL('./results/', import.meta.url);
+  await mkdir(folder, { recursive: true });
+  await writeFile(new URL('peers.json', folder), `${JSON.stringify(report, null, 1)}\n`);
+}
+process.exit(0);
+
+async function runCase(peer, one) {
+  const session = await bounded(peer.open(server.url(one.name), one.deadline_ms), 15_000);
+  if (!session || session.failed) return { verdict: 'hang', message: 'the page did not open', restart: true };
+  let answer;
+  const start = Date.now();
+  for (const step of one.perform) {
+    const wait = Math.max(one.deadline_ms, step.args.timeout_ms ?? 0) + grace;
+    answer = (await bounded(session.perform(step), wait)) ?? { kind: 'hang' };
+    if (answer.kind !== 'success') break;
+  }
+  const elapsed = Date.now() - start;
+  const verdict = await judge(one, answer, () => server.truth(one.name));
+  const message = answer.message?.trim();
+  const named = answer.kind === 'refusal' && one.expect.names ? one.expect.names.every((word) => message.includes(word)) : undefined;
+  const closed = await bounded(session.close().then(() => true), 5000);
+  return { ...verdict, named, message: message && shorten(message), restart: !closed || answer.kind === 'hang' ? true : undefined, elapsed: values.verbose ? elapsed : undefined };
+}
+
+/** The promise's value, or undefined when it takes longer. */
+async function bounded(promise, milliseconds) {
+  return Promise.race([promise.catch((error) => ({ failed: true, message: error.message })), sleep(milliseconds, undefined, { ref: false })]);
+}
+
+/** Keeps what a message says and drops what changes from run to run. */
+function shorten(message) {
+  const lines = message.split('\n').map((line) => line.trim()).filter((line) => line && !/^(-\s*)?(\d+ × )?(waiting \d+ms|retrying|scrolling|done scrolling|attempting|Call log)/.test(line));
+  const plain = lines.map((line) => line.replaceAll(/http:\/\/[^\s/"']+/g, '').replaceAll(/\d+ ×/g, 'n ×'));
+  return [...new Set(plain)].slice(0, 6).join(' · ').slice(0, 400);
+}
