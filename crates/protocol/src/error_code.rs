@@ -2,41 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// How much damage a failure or a drift may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Documentation or evidence that blocks nothing.
-    Info,
-    /// Low-risk drift or a refusal the caller can mend at once.
-    Minor,
-    /// The action failed, or would have met the wrong part of the page.
-    Major,
-    /// Credentials, payment, destructive operations or the wrong user's data may be involved.
-    Critical,
-}
-
-/// The exit codes of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Exit {
-    /// Done.
-    Done = 0,
-    /// The action failed.
-    Failed = 1,
-    /// The command was used wrongly.
-    Usage = 2,
-    /// The map or the input is invalid.
-    Invalid = 3,
-    /// Drift was found, or a recorded case differs.
-    Drift = 4,
-    /// Refused by policy, or a person is needed.
-    Refused = 5,
-    /// There is no browser, it was lost, or the network or a transport failed.
-    Unavailable = 6,
-    /// A defect of this program.
-    Bug = 70,
-}
+use crate::{Exit, Severity};
 
 macro_rules! error_codes {
     ($($variant:ident $wire:literal $severity:ident $recoverable:ident $exit:ident $sentence:literal;)*) => {
@@ -224,7 +190,7 @@ impl ErrorCode {
 
 impl std::fmt::Display for ErrorCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
     }
 }
 
@@ -239,5 +205,77 @@ impl<'de> Deserialize<'de> for ErrorCode {
         let wire = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
         Self::from_wire(&wire)
             .ok_or_else(|| serde::de::Error::custom(format_args!("`{wire}` is not a known error code")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn wire_names_are_unique_snake_case() {
+        let mut seen = BTreeSet::new();
+        for code in ErrorCode::ALL {
+            let name = code.as_str();
+            assert!(seen.insert(name), "{name} stands twice in the table");
+            let word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+            assert!(name.split('_').all(word), "{name} is not snake_case");
+        }
+    }
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_and_ends_with_one_full_stop() {
+        for code in ErrorCode::ALL {
+            let sentence = code.sentence();
+            assert!(sentence.starts_with(|first: char| first.is_ascii_uppercase()), "{code}: {sentence}");
+            assert!(sentence.ends_with('.') && !sentence.ends_with(".."), "{code}: {sentence}");
+        }
+    }
+
+    #[test]
+    fn the_sixteen_codes_of_the_bridge_protocol_come_first() {
+        let bridge: Vec<&str> = ErrorCode::ALL[..16].iter().map(|code| code.as_str()).collect();
+        assert_eq!(
+            bridge,
+            [
+                "unknown_action",
+                "invalid_input",
+                "runtime_not_ready",
+                "permission_denied",
+                "ambiguous_runtime",
+                "runtime_not_found",
+                "capability_unavailable",
+                "missing_handler",
+                "handler_failed",
+                "handler_timeout",
+                "invalid_result",
+                "target_not_found",
+                "state_mismatch",
+                "drift_detected",
+                "unsafe_state",
+                "transport_failed",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_unknown_code_is_refused_by_name() {
+        let error = serde_json::from_str::<ErrorCode>("\"no_such_code\"").unwrap_err();
+        insta::assert_snapshot!(error, @"`no_such_code` is not a known error code");
+    }
+
+    #[test]
+    fn the_whole_table() {
+        let table: Vec<String> = ErrorCode::ALL
+            .iter()
+            .map(|code| {
+                let recoverable = if code.recoverable() { "recoverable" } else { "fatal" };
+                let (severity, exit) = (code.severity(), code.exit().code());
+                format!("{code:<32}{severity:<10}{recoverable:<13}{exit:>2}  {}", code.sentence())
+            })
+            .collect();
+        insta::assert_snapshot!(table.join("\n"));
     }
 }

@@ -1,5 +1,39 @@
-//! The words on the wire: the one table of error codes and, with it, everything that crosses a process border.
+//! The words on the wire: items, ids, safe names and the one table of error codes.
+//!
+//! Everything that crosses a process border is a type of this crate. It does no I/O, has no clock, and knows
+//! neither maps nor browsers.
 
+mod byte_limit;
 mod error_code;
+mod error_object;
+mod exit;
+mod id;
+mod item;
+mod millis;
+mod name_error;
+mod responses;
+mod safe_name;
+mod severity;
+mod step_id;
+mod text;
+mod timestamp;
+mod whole_number;
+mod wire_code;
 
-pub use error_code::{ErrorCode, Exit, Severity};
+pub use byte_limit::ByteLimit;
+pub use error_code::ErrorCode;
+pub use error_object::ErrorObject;
+pub use exit::Exit;
+pub use id::{AuthorizationId, CallId, EventId, IdError, RuntimeId, RuntimeKey};
+pub use item::{
+    ActionCall, ActionCallOutput, ActionError, AttachmentStatus, BrowserId, CallTarget, DomEvent, Item,
+    ItemError, Replay, RuntimeReady, RuntimeStatus, Tab,
+};
+pub use millis::Millis;
+pub use name_error::NameError;
+pub use responses::{FunctionCall, FunctionCallError, FunctionCallOutput};
+pub use safe_name::SafeName;
+pub use severity::Severity;
+pub use step_id::StepId;
+pub use timestamp::{Timestamp, TimestampError};
+pub use wire_code::WireCode;

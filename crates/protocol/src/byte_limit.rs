@@ -1,0 +1,36 @@
+//! A budget in bytes.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A budget in bytes, measured on compact UTF-8 JSON.
+///
+/// ```
+/// use actions_protocol::ByteLimit;
+/// assert!(ByteLimit(12_000).allows(12_000));
+/// assert!(!ByteLimit(12_000).allows(12_001));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct ByteLimit(pub usize);
+
+impl ByteLimit {
+    /// Whether a text of `bytes` bytes stays within the budget.
+    pub const fn allows(self, bytes: usize) -> bool {
+        bytes <= self.0
+    }
+
+    /// The smaller of the wish and this bound.
+    pub fn cap(self, wish: Option<ByteLimit>) -> ByteLimit {
+        wish.map_or(self, |wish| wish.min(self))
+    }
+}
+
+crate::whole_number::whole_number!(ByteLimit(usize), "a whole number of bytes");
+
+impl fmt::Display for ByteLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.0)
+    }
+}
