@@ -9,8 +9,7 @@ use jsonata_core::evaluator::{Context, Evaluator, EvaluatorError, EvaluatorOptio
 use jsonata_core::value::{JMap, JValue};
 use serde_json::Value as Json;
 
-use crate::syntax::{Node, locate};
-use crate::{Budget, CompileError, EvaluateError, Value};
+use crate::{Budget, CompileError, EvaluateError, Place, Value};
 
 /// The deepest value an expression may read or give.
 const MAX_VALUE_DEPTH: usize = 256;
@@ -22,15 +21,13 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Compiles the source of an expression; `syntax` is its tree.
-    pub(crate) fn compile(source: &str, syntax: &Node) -> Result<Program, CompileError> {
+    pub(crate) fn compile(source: &str) -> Result<Program, CompileError> {
         let tree = jsonata_core::parser::parse(source).map_err(|error| {
             let message = error.to_string();
-            let jsonata_code = jsonata_code(&message);
             CompileError {
                 code: ErrorCode::InvalidExpression,
-                place: locate(syntax, jsonata_code),
-                jsonata_code: jsonata_code.map(str::to_owned),
+                jsonata_code: jsonata_code(&message).map(str::to_owned),
+                place: Place::default(),
                 message,
                 hint: None,
             }

@@ -1,1 +1,25 @@
-//! See the crate's description.
+//! actions.json: from source text with positions, through a typed model and rules, to a [`CheckedManifest`].
+//!
+//! [`check`] is the only door: it reports every finding, each with a stable code, a JSON pointer, line and column, and
+//! a hint, and gives out the manifest only when none of them is an error. "No actions from an invalid manifest" is
+//! thereby a fact of the type system.
+
+mod check;
+mod checked;
+mod compose;
+pub mod document;
+mod finding;
+mod json_schema;
+mod load;
+mod lower;
+pub mod model;
+mod read;
+mod rules;
+
+pub use check::{Checked, Options, check};
+pub use checked::CheckedManifest;
+pub use compose::{Exposed, ExposedKind, Part};
+pub use finding::{Finding, Profile, Related, Severity};
+pub use json_schema::json_schema;
+pub use load::{Files, Load, LoadError, Loaded, NoImports, read_file};
+pub use rules::{RULES, Rule, rule};

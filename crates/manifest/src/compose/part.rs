@@ -1,0 +1,56 @@
+use std::sync::Arc;
+
+use actions_protocol::SafeName;
+
+use crate::document::Document;
+use crate::model::{Manifest, Trust};
+
+/// One map of a composition.
+#[derive(Debug)]
+pub struct Part {
+    pub(super) document: Arc<Document>,
+    pub(super) manifest: Option<Manifest>,
+    pub(super) namespace: Option<SafeName>,
+    pub(super) trust: Trust,
+    pub(super) importer: Option<usize>,
+}
+
+impl Part {
+    /// The text with positions.
+    pub fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+
+    /// The typed model; absent when even the root could not be read.
+    pub(crate) fn manifest(&self) -> Option<&Manifest> {
+        self.manifest.as_ref()
+    }
+
+    /// The prefix of its names, with the namespaces of its importers in front.
+    pub fn namespace(&self) -> Option<&SafeName> {
+        self.namespace.as_ref()
+    }
+
+    /// How far it is trusted: no further than the maps it is imported through.
+    pub fn trust(&self) -> Trust {
+        self.trust
+    }
+
+    /// Whether it was imported.
+    pub fn is_imported(&self) -> bool {
+        self.importer.is_some()
+    }
+
+    /// Whether it may be given privileged primitives.
+    pub fn may_be_privileged(&self) -> bool {
+        !matches!(self.trust, Trust::Public | Trust::Unknown)
+    }
+
+    /// The name under which something of this part is exposed.
+    pub fn exposed_name(&self, name: &SafeName) -> SafeName {
+        match &self.namespace {
+            Some(namespace) => name.with_namespace(namespace),
+            None => name.clone(),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+use std::sync::Arc;
+
+use actions_protocol::SafeName;
+
+use super::{Composition, Part};
+use crate::document::Document;
+use crate::finding::Report;
+use crate::load::{Load, LoadError};
+use crate::lower::Lower;
+use crate::model::{Import, Manifest, Trust};
+use crate::rules::{
+    c001_import_not_loaded, c002_import_cycle, c003_imports_too_deep, c004_import_without_namespace,
+    c005_network_import,
+};
+
+/// How many maps may stand between a map and one it imports through others.
+const MAX_IMPORT_DEPTH: usize = 8;
+
+/// Reads a map and everything it imports.
+pub(crate) fn read(name: &str, bytes: &[u8], imports: &dyn Load, report: &mut Report) -> Composition {
+    let mut reader = Reader { imports, report, parts: Vec::new() };
+    reader.map(name, bytes, None, Trust::Private, None, &mut vec![name.to_owned()]);
+    Composition { parts: reader.parts }
+}
+
+struct Reader<'r> {
+    imports: &'r dyn Load,
+    report: &'r mut Report,
+    parts: Vec<Part>,
+}
+
+impl Reader<'_> {
+    fn map(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        namespace: Option<SafeName>,
+        trust: Trust,
+        importer: Option<usize>,
+        chain: &mut Vec<String>,
+    ) {
+        let Some(document) = crate::read::read(name, bytes, self.report) else { return };
+        let document = Arc::new(document);
+        let manifest = Manifest::lower(document.root(), self.report);
+        let imports: Vec<Import> =
+            manifest.as_ref().map(|manifest| manifest.imports.clone()).unwrap_or_default();
+        let namespace_required = manifest
+            .as_ref()
+            .and_then(|manifest| manifest.composition.as_ref())
+            .and_then(|composition| composition.namespace_required)
+            .unwrap_or(true);
+        let here = self.parts.len();
+        self.parts.push(Part { document: Arc::clone(&document), manifest, namespace, trust, importer });
+        for import in imports.iter().filter(|import| import.enabled != Some(false)) {
+            if import.namespace.is_none() && namespace_required {
+                self.report
+                    .find(
+                        &c004_import_without_namespace::RULE,
+                        document.node(import.at),
+                        format!("the import `{}` has no namespace", import.id.as_str()),
+                    )
+                    .help("add `\"namespace\"`, or say `\"namespace_required\": false` in `composition`");
+            }
+            self.import(&document, import, here, chain);
+        }
+    }
+
+    fn import(&mut self, document: &Document, import: &Import, importer: usize, chain: &mut Vec<String>) {
+        let at = document.node(import.uri.at);
+        if chain.len() > MAX_IMPORT_DEPTH {
+            let message = format!("imports nest more than {MAX_IMPORT_DEPTH} levels deep");
+            self.report.find(&c003_imports_too_deep::RULE, at, message).help("import the inner map directly");
+            return;
+        }
+        let from = chain.last().cloned().unwrap_or_default();
+        let loaded = match self.imports.load(&from, &import.uri) {
+            Ok(loaded) => loaded,
+            Err(LoadError::ImportsOff) => return,
+            Err(error @ LoadError::NetworkOff) => {
+                self.report
+                    .find(
+                        &c005_network_import::RULE,
+                        at,
+                        format!("`{}` was not loaded: {error}", *import.uri),
+                    )
+                    .help("keep a reviewed copy beside the map and import that");
+                return;
+            }
+            Err(error) => {
+                let message = format!("the import `{}` could not be loaded: {error}", import.id.as_str());
+                self.report
+                    .find(&c001_import_not_loaded::RULE, at, message)
+                    .help("the path starts at this map's folder");
+                return;
+            }
+        };
+        if chain.contains(&loaded.name) {
+            let message = format!("`{}` imports itself through {}", loaded.name, chain.join(" → "));
+            self.report.find(&c002_import_cycle::RULE, at, message).help("take one of the imports out");
+            return;
+        }
+        let outer = self.parts[importer].namespace.clone();
+        let namespace = match (&outer, &import.namespace) {
+            (Some(outer), Some(own)) => Some(own.with_namespace(outer)),
+            (outer, own) => own.as_ref().map(|own| own.value.clone()).or_else(|| outer.clone()),
+        };
+        let declared = import.trust.as_ref().map_or(Trust::Unknown, |trust| trust.value);
+        let trust = least(self.parts[importer].trust, declared);
+        chain.push(loaded.name.clone());
+        self.map(&loaded.name, &loaded.bytes, namespace, trust, Some(importer), chain);
+        chain.pop();
+    }
+}
+
+/// The lesser of two trusts: an import is trusted no further than the map that imports it.
+fn least(importer: Trust, import: Trust) -> Trust {
+    let rank = |trust| match trust {
+        Trust::Private | Trust::Local => 4,
+        Trust::Website => 3,
+        Trust::Shared => 2,
+        Trust::Public => 1,
+        Trust::Unknown => 0,
+    };
+    if rank(importer) < rank(import) { importer } else { import }
+}

@@ -1,0 +1,224 @@
+use std::sync::Arc;
+
+use crate::document::{Node, Position, Source, Span};
+use crate::rules::Rule;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The manifest is rejected.
+    Error,
+    /// The manifest is accepted, but this is most likely wrong.
+    Warning,
+    /// The manifest is fine; this would make it better.
+    Advice,
+}
+
+impl Severity {
+    /// The word used in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Advice => "advice",
+        }
+    }
+}
+
+/// How strictly a manifest is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// Every rejection rule of the format is an error.
+    #[default]
+    Strict,
+    /// What published maps commonly get wrong is a warning.
+    Lenient,
+}
+
+/// A second place a finding speaks of.
+#[derive(Clone, Debug)]
+pub struct Related {
+    /// The text the place is in.
+    pub source: Arc<Source>,
+    /// The bytes of the place.
+    pub span: Span,
+    /// What is there.
+    pub message: String,
+}
+
+/// One thing the validator has to say about a manifest.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule that speaks.
+    pub rule: &'static Rule,
+    /// How much it matters, under the profile in force.
+    pub severity: Severity,
+    /// The text the place is in.
+    pub source: Arc<Source>,
+    /// The JSON pointer of the place.
+    pub pointer: String,
+    /// The bytes of the place.
+    pub span: Span,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Other places the finding speaks of.
+    pub related: Vec<Related>,
+}
+
+impl Finding {
+    /// The line and column where the place begins.
+    pub fn position(&self) -> Position {
+        self.source.position(self.span.start)
+    }
+}
+
+/// The part of a node a finding points at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spot<'d> {
+    /// The value.
+    Value(Node<'d>),
+    /// The key of the member.
+    Key(Node<'d>),
+    /// Some bytes of a string's decoded text.
+    Within { node: Node<'d>, offset: usize, len: usize },
+}
+
+impl<'d> Spot<'d> {
+    fn node(self) -> Node<'d> {
+        match self {
+            Spot::Value(node) | Spot::Key(node) | Spot::Within { node, .. } => node,
+        }
+    }
+
+    fn span(self) -> Span {
+        match self {
+            Spot::Value(node) => node.span(),
+            Spot::Key(node) => node.key_span(),
+            Spot::Within { node, offset, len } => node.span_in_string(offset, len),
+        }
+    }
+}
+
+impl<'d> From<Node<'d>> for Spot<'d> {
+    fn from(node: Node<'d>) -> Self {
+        Spot::Value(node)
+    }
+}
+
+/// Collects findings.
+#[derive(Debug)]
+pub(crate) struct Report {
+    profile: Profile,
+    findings: Vec<Finding>,
+}
+
+impl Report {
+    pub(crate) fn new(profile: Profile) -> Self {
+        Self { profile, findings: Vec::new() }
+    }
+
+    /// Adds a finding at a place of a document.
+    pub(crate) fn find<'d>(
+        &mut self,
+        rule: &'static Rule,
+        spot: impl Into<Spot<'d>>,
+        message: impl Into<String>,
+    ) -> Draft<'_> {
+        let spot = spot.into();
+        self.find_in(rule, spot.node().source_arc(), spot.node().pointer(), spot.span(), message)
+    }
+
+    /// Adds a finding at a place of a text that may not even be JSON.
+    pub(crate) fn find_in(
+        &mut self,
+        rule: &'static Rule,
+        source: &Arc<Source>,
+        pointer: String,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Draft<'_> {
+        let profile = self.profile;
+        self.findings.push(Finding {
+            rule,
+            severity: rule.severity,
+            source: Arc::clone(source),
+            pointer,
+            span,
+            message: message.into(),
+            help: None,
+            related: Vec::new(),
+        });
+        let finding = self.findings.last_mut().expect("a finding was pushed");
+        Draft { finding, profile }
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// The findings in the order of the text, each place once per rule.
+    pub(crate) fn into_findings(mut self) -> Vec<Finding> {
+        self.findings.sort_by(|a, b| {
+            (a.source.name(), a.span.start, a.severity, a.rule.code).cmp(&(
+                b.source.name(),
+                b.span.start,
+                b.severity,
+                b.rule.code,
+            ))
+        });
+        self.findings.dedup_by(|a, b| {
+            a.rule.code == b.rule.code
+                && a.span == b.span
+                && a.message == b.message
+                && a.source.name() == b.source.name()
+        });
+        self.findings
+    }
+}
+
+/// A finding that is still being worded.
+pub(crate) struct Draft<'r> {
+    finding: &'r mut Finding,
+    profile: Profile,
+}
+
+impl Draft<'_> {
+    /// Says what to do about it.
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        self.finding.help = Some(help.into());
+        self
+    }
+
+    /// Says it if there is something to say.
+    pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
+        match help {
+            Some(help) => self.help(help),
+            None => self,
+        }
+    }
+
+    /// Points at a second place.
+    pub(crate) fn related<'d>(self, spot: impl Into<Spot<'d>>, message: impl Into<String>) -> Self {
+        let spot = spot.into();
+        let source = Arc::clone(spot.node().source_arc());
+        self.finding.related.push(Related { source, span: spot.span(), message: message.into() });
+        self
+    }
+
+    /// Points at a second place given by its bytes in the same text.
+    pub(crate) fn related_span(self, span: Span, message: impl Into<String>) -> Self {
+        let source = Arc::clone(&self.finding.source);
+        self.finding.related.push(Related { source, span, message: message.into() });
+        self
+    }
+
+    /// Makes it a warning in the lenient profile, because published maps do it.
+    pub(crate) fn tolerated(self) -> Self {
+        if self.profile == Profile::Lenient {
+            self.finding.severity = self.finding.severity.max(Severity::Warning);
+        }
+        self
+    }
+}

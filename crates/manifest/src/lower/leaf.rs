@@ -1,0 +1,188 @@
+use std::ops::Deref;
+
+use serde_json::{Value, json};
+
+use super::{Definitions, Lower, wrong_type};
+use crate::document::{Kind, Node, NodeId};
+use crate::finding::Report;
+use crate::rules::{s005_out_of_bounds, s006_empty_text};
+
+/// A value together with the place it was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located<T> {
+    /// Where it stands in its document.
+    pub at: NodeId,
+    /// The value.
+    pub value: T,
+}
+
+impl<T> Deref for Located<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: Lower> Lower for Located<T> {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        T::lower(node, report).map(|value| Self { at: node.id(), value })
+    }
+
+    fn schema(definitions: &mut Definitions) -> Value {
+        T::schema(definitions)
+    }
+}
+
+impl Lower for String {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let text = node.as_str();
+        if text.is_none() {
+            wrong_type(node, "a string", report);
+        }
+        text.map(str::to_owned)
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        json!({ "type": "string" })
+    }
+}
+
+/// Text for people that says something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prose(pub String);
+
+impl Deref for Prose {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Lower for Prose {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let text = String::lower(node, report)?;
+        if text.trim().is_empty() {
+            let what = node.key().unwrap_or("text");
+            report.find(&s006_empty_text::RULE, node, format!("`{what}` is empty"));
+            return None;
+        }
+        Some(Self(text))
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        json!({ "type": "string", "pattern": "\\S" })
+    }
+}
+
+impl Lower for bool {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let value = node.as_bool();
+        if value.is_none() {
+            wrong_type(node, "a boolean", report);
+        }
+        value
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        json!({ "type": "boolean" })
+    }
+}
+
+/// Any JSON value.
+impl Lower for Value {
+    fn lower(node: Node<'_>, _: &mut Report) -> Option<Self> {
+        Some(node.to_value())
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        Value::Bool(true)
+    }
+}
+
+/// Any JSON object.
+impl Lower for serde_json::Map<String, Value> {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        if node.kind() != Kind::Object {
+            wrong_type(node, "an object", report);
+            return None;
+        }
+        match node.to_value() {
+            Value::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        json!({ "type": "object" })
+    }
+}
+
+/// Whole numbers from `MIN` to `MAX`.
+pub(crate) trait Bounds {
+    const MIN: u64;
+    const MAX: u64;
+    const UNIT: &'static str;
+}
+
+/// Reads a whole number within its bounds.
+pub(crate) fn bounded<B: Bounds>(node: Node<'_>, report: &mut Report) -> Option<u64> {
+    let Some(number) = node.as_number() else {
+        wrong_type(node, "a number", report);
+        return None;
+    };
+    let whole = number
+        .as_u64()
+        .or_else(|| number.as_f64().filter(|n| n.fract() == 0.0 && *n >= 0.0).map(|n| n as u64));
+    if let Some(value) = whole.filter(|value| (B::MIN..=B::MAX).contains(value)) {
+        return Some(value);
+    }
+    let what = node.key().unwrap_or("the number");
+    report.find(&s005_out_of_bounds::RULE, node, format!("`{what}` is {number}")).help(format!(
+        "a whole number from {} to {}{}",
+        B::MIN,
+        B::MAX,
+        B::UNIT
+    ));
+    None
+}
+
+macro_rules! bounded_number {
+    ($($(#[doc = $doc:literal])+ $name:ident $min:literal ..= $max:literal $unit:literal;)+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub struct $name(pub u64);
+
+        impl Bounds for $name {
+            const MIN: u64 = $min;
+            const MAX: u64 = $max;
+            const UNIT: &'static str = $unit;
+        }
+
+        impl Lower for $name {
+            fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+                bounded::<Self>(node, report).map(Self)
+            }
+
+            fn schema(_: &mut Definitions) -> Value {
+                json!({ "type": "integer", "minimum": $min, "maximum": $max })
+            }
+        }
+    )+};
+}
+
+bounded_number! {
+    /// A time a step may wait.
+    WaitMillis 0..=600_000 " milliseconds";
+    /// A pause that is really one.
+    DelayMillis 1..=600_000 " milliseconds";
+    /// How many items of a collection a step goes through.
+    ItemLimit 1..=50 " items";
+    /// How often a step is tried.
+    AttemptLimit 1..=50 " attempts";
+    /// A budget for compact JSON.
+    ByteBudget 1..=1_000_000 " bytes";
+    /// A count of elements or instances.
+    Count 0..=1_000_000 "";
+}

@@ -1,0 +1,216 @@
+//! From positioned nodes to typed values: one declaration gives the type, its reader and its JSON Schema.
+//!
+//! Reading reports every deviation and goes on: an unknown key is reported and passed over, a broken element of a
+//! list is reported and left out. What is left out never reaches a caller, because a manifest with errors is not given out.
+
+mod leaf;
+mod object;
+mod schema;
+mod words;
+
+use serde_json::Value;
+
+use crate::document::{Kind, Node, NodeId};
+use crate::finding::{Report, Spot};
+use crate::rules::{
+    Rule, s001_missing_key, s002_wrong_type, s003_unknown_key, s004_unknown_word, w010_unknown_field,
+};
+
+pub use leaf::{AttemptLimit, ByteBudget, Count, DelayMillis, ItemLimit, Located, Prose, WaitMillis};
+
+pub(crate) use object::object;
+pub(crate) use schema::Definitions;
+pub(crate) use words::words;
+
+/// A type that is read from a node and can describe itself as JSON Schema.
+pub(crate) trait Lower: Sized {
+    /// Reads the value; `None` after a finding was reported.
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self>;
+
+    /// The JSON Schema of what [`Lower::lower`] accepts.
+    fn schema(definitions: &mut Definitions) -> Value;
+}
+
+/// What happens to keys an object does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Policy {
+    /// They are errors under every profile: a typo here would change what runs.
+    Closed,
+    /// They are errors, tolerated by the lenient profile; keys that begin with `x_` are free.
+    Strict,
+    /// They are free: the format names only the common ones.
+    Open,
+}
+
+/// The members of an object that is being read.
+pub(crate) struct Fields<'d> {
+    node: Node<'d>,
+}
+
+impl<'d> Fields<'d> {
+    /// Opens an object and reports the keys it should not have.
+    pub(crate) fn open(
+        node: Node<'d>,
+        policy: Policy,
+        keys: &[&'static str],
+        report: &mut Report,
+    ) -> Option<Self> {
+        if node.kind() != Kind::Object {
+            wrong_type(node, "an object", report);
+            return None;
+        }
+        if policy != Policy::Open {
+            node.members()
+                .filter(|(key, _)| !keys.contains(key))
+                .filter(|(key, _)| policy == Policy::Closed || !key.starts_with("x_"))
+                .for_each(|(key, value)| unknown_key(key, value, policy, keys, report));
+        }
+        Some(Self { node })
+    }
+
+    /// Reads a member that must be there; `missing` is the rule that says so.
+    pub(crate) fn required<T: Lower>(
+        &self,
+        key: &str,
+        missing: &'static Rule,
+        report: &mut Report,
+    ) -> Option<T> {
+        match self.node.get(key) {
+            Some(value) => T::lower(value, report),
+            None => {
+                report
+                    .find(missing, self.node, format!("{} has no `{key}`", self.subject()))
+                    .help(format!("add `\"{key}\"`"));
+                None
+            }
+        }
+    }
+
+    /// Reads a member that may be absent.
+    pub(crate) fn optional<T: Lower>(&self, key: &str, report: &mut Report) -> Option<T> {
+        self.node.get(key).and_then(|value| T::lower(value, report))
+    }
+
+    /// Reads a list that may be absent; broken elements are left out.
+    pub(crate) fn list<T: Lower>(&self, key: &str, report: &mut Report) -> Vec<T> {
+        self.node.get(key).map(|value| list(value, report)).unwrap_or_default()
+    }
+
+    /// Reads a list that must be there; `missing` also speaks when it is no list.
+    pub(crate) fn required_list<T: Lower>(
+        &self,
+        key: &str,
+        missing: &'static Rule,
+        report: &mut Report,
+    ) -> Vec<T> {
+        match self.node.get(key) {
+            Some(value) if value.kind() == Kind::Array => list(value, report),
+            Some(value) => {
+                report.find(
+                    missing,
+                    value,
+                    format!("`{key}` is {}, not an array", value.kind().with_article()),
+                );
+                Vec::new()
+            }
+            None => {
+                report
+                    .find(missing, self.node, format!("{} has no `{key}`", self.subject()))
+                    .help(format!("add `\"{key}\": []`"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Reads an object of freely named members; broken ones are left out.
+    pub(crate) fn map<T: Lower>(&self, key: &str, report: &mut Report) -> Vec<(Located<String>, T)> {
+        let Some(value) = self.node.get(key) else { return Vec::new() };
+        if value.kind() != Kind::Object {
+            wrong_type(value, "an object", report);
+            return Vec::new();
+        }
+        value
+            .members()
+            .filter_map(|(name, member)| {
+                let name = Located { at: member.id(), value: name.to_owned() };
+                T::lower(member, report).map(|member| (name, member))
+            })
+            .collect()
+    }
+
+    fn subject(&self) -> String {
+        subject(self.node)
+    }
+}
+
+/// Names an object for a sentence: by its own name or id, else by its key.
+pub(crate) fn subject(node: Node<'_>) -> String {
+    let own = ["name", "id"].iter().find_map(|key| node.get(key).and_then(Node::as_str));
+    match (own, node.key()) {
+        (Some(own), _) => format!("`{own}`"),
+        (None, Some(key)) => format!("`{key}`"),
+        (None, None) if node.parent().is_none() => "the manifest".to_owned(),
+        (None, None) => format!("`{}`", node.pointer()),
+    }
+}
+
+fn list<T: Lower>(node: Node<'_>, report: &mut Report) -> Vec<T> {
+    if node.kind() != Kind::Array {
+        wrong_type(node, "an array", report);
+    }
+    node.elements().filter_map(|element| T::lower(element, report)).collect()
+}
+
+/// Reports that a value is of another type than `expected`, which comes with its article.
+pub(crate) fn wrong_type(node: Node<'_>, expected: &str, report: &mut Report) {
+    let what = node.key().map_or_else(|| "this element".to_owned(), |key| format!("`{key}`"));
+    let message = format!("{what} is {}, not {expected}", node.kind().with_article());
+    report.find(&s002_wrong_type::RULE, node, message);
+}
+
+/// Reports a word that is not one of the known ones.
+pub(crate) fn unknown_word(node: Node<'_>, word: &str, known: &[&'static str], report: &mut Report) {
+    let what = node.key().map_or_else(|| "the value".to_owned(), |key| format!("`{key}`"));
+    let help = closest(word, known)
+        .map(|near| format!("did you mean `{near}`?"))
+        .unwrap_or_else(|| format!("one of {}", listed(known)));
+    report.find(&s004_unknown_word::RULE, node, format!("{what} cannot be `{word}`")).help(help);
+}
+
+fn unknown_key(key: &str, value: Node<'_>, policy: Policy, keys: &[&'static str], report: &mut Report) {
+    let owner = value.parent().map(subject).unwrap_or_default();
+    let help = match closest(key, keys) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("known keys: {}", listed(keys)),
+    };
+    let message = format!("{owner} does not know the key `{key}`");
+    match policy {
+        Policy::Closed => report.find(&w010_unknown_field::RULE, Spot::Key(value), message).help(help),
+        Policy::Strict | Policy::Open => {
+            report.find(&s003_unknown_key::RULE, Spot::Key(value), message).help(help).tolerated()
+        }
+    };
+}
+
+/// The known word nearest to `word`, if one is near enough to be a typing error.
+pub(crate) fn closest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), *candidate))
+        .min()
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
+        .map(|(_, candidate)| candidate)
+}
+
+/// The words in back quotes with commas between.
+pub(crate) fn listed(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Where a lowered value stands, for types that are lowered by hand.
+pub(crate) fn at(node: Node<'_>) -> NodeId {
+    node.id()
+}
+
+/// The rule for a missing key where the declaration names no other.
+pub(crate) static MISSING: &Rule = &s001_missing_key::RULE;

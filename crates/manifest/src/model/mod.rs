@@ -1,0 +1,34 @@
+//! The typed model of every section of the format.
+
+mod manifest;
+mod name;
+mod projection;
+mod schema;
+mod sections;
+mod slot;
+mod target;
+mod tool;
+mod workflow;
+
+pub use manifest::{Legacy, List, Manifest, MapActions, Protocol, Version, Workflows};
+pub use projection::{
+    Extract, Field, FieldProperty, Frame, Marker, MarkerType, Markers, OnMissing, Projection,
+    ProjectionExpression, RecipeStep, Snapshot, SnapshotSource, SnapshotVersion, Summary,
+};
+pub use schema::JsonSchema;
+pub use sections::{
+    Affordance, Assertion, Attachment, Check, Composition, ConflictPolicy, Context, Convergence, Diagnostic,
+    Evidence, Import, ImportKind, Ingestion, Lifecycle, LoadWhen, OnFail, Opens, Placement, Provenance,
+    RequiredDictionary, Requires, Signal, State, Surface, Transition, Trust,
+};
+pub use slot::{Code, Slot, Slotted, SlottedObject};
+pub use target::{Confidence, Names, Scope, Selectors, SourceHints, Target, TargetReference, UrlPatterns};
+pub use tool::{
+    Binding, DeclaredFile, Direction, DraftStep, DraftStepType, Execution, ExecutionMode, OnDialog,
+    Postcondition, Tool, ToolScope, Verify, XActions,
+};
+pub use workflow::{
+    AfterEach, ExpressionLanguage, OnError, Settle, Step, WaitState, Workflow, WorkflowVersion,
+};
+
+pub use crate::lower::{AttemptLimit, ByteBudget, Count, DelayMillis, ItemLimit, Located, Prose, WaitMillis};

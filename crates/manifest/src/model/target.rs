@@ -1,0 +1,150 @@
+use actions_protocol::SafeName;
+use serde_json::{Value, json};
+
+use crate::document::{Kind, Node};
+use crate::finding::Report;
+use crate::lower::{Definitions, Located, Lower, Prose, object, words, wrong_type};
+
+object! {
+    /// Where in the live page something applies.
+    Target "target" Strict {
+        /// The preferred CSS selector.
+        optional selector: Located<String>,
+        /// CSS selectors to try in order.
+        optional selectors: Selectors,
+        /// The role by the accessibility rules.
+        optional role: Located<String>,
+        /// The accessible name, or a name for people.
+        optional name: String,
+        /// The whole visible text.
+        optional text_equals: String,
+        /// A part of the visible text.
+        optional text_contains: String,
+        /// A part of the page's address.
+        optional url_contains: String,
+        /// A glob over the page's address; `*` stands for anything.
+        optional url_matches: UrlPatterns,
+        /// The state the page must be in.
+        optional state: Located<String>,
+        /// CSS selectors to try when the preferred ones match nothing; using one is reported as drift.
+        optional fallback_selectors: Selectors,
+        /// How sure the author is.
+        optional confidence: Confidence,
+        /// Notes for reviewers.
+        optional notes: Value,
+    }
+}
+
+words! {
+    /// How sure the author of a target is.
+    Confidence {
+        /// Seen on the live page.
+        Observed = "observed",
+        /// Concluded from something else.
+        Inferred = "inferred",
+        /// Written by a generator.
+        Generated = "generated",
+        /// Not said.
+        Unknown = "unknown",
+    }
+}
+
+/// One CSS selector or several, in order.
+#[derive(Clone, Debug)]
+pub struct Selectors(pub Vec<Located<String>>);
+
+impl Lower for Selectors {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        one_or_many(node, "a string or an array of strings", report).map(Self)
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        one_or_many_schema(json!({ "type": "string" }))
+    }
+}
+
+/// One glob over the page's address or several, any of which may match.
+#[derive(Clone, Debug)]
+pub struct UrlPatterns(pub Vec<Located<String>>);
+
+impl Lower for UrlPatterns {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        one_or_many(node, "a string or an array of strings", report).map(Self)
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        one_or_many_schema(json!({ "type": "string" }))
+    }
+}
+
+/// One state name or several.
+#[derive(Clone, Debug)]
+pub struct Names(pub Vec<Located<SafeName>>);
+
+impl Lower for Names {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        one_or_many(node, "a name or an array of names", report).map(Self)
+    }
+
+    fn schema(definitions: &mut Definitions) -> Value {
+        let name = SafeName::schema(definitions);
+        one_or_many_schema(name)
+    }
+}
+
+fn one_or_many<T: Lower>(node: Node<'_>, expected: &str, report: &mut Report) -> Option<Vec<Located<T>>> {
+    match node.kind() {
+        Kind::Array => Some(node.elements().filter_map(|element| Located::lower(element, report)).collect()),
+        Kind::String => Located::lower(node, report).map(|one| vec![one]),
+        _ => {
+            wrong_type(node, expected, report);
+            None
+        }
+    }
+}
+
+fn one_or_many_schema(one: Value) -> Value {
+    json!({ "anyOf": [one, { "type": "array", "items": one }] })
+}
+
+/// A target written out, or the name of a tool or attachment that has one.
+#[derive(Clone, Debug)]
+pub enum TargetReference {
+    /// Written out in place.
+    Inline(Box<Target>),
+    /// The target of the tool or attachment of this name.
+    Named(Located<String>),
+}
+
+impl Lower for TargetReference {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        match node.kind() {
+            Kind::String => Located::lower(node, report).map(Self::Named),
+            _ => Target::lower(node, report).map(|target| Self::Inline(Box::new(target))),
+        }
+    }
+
+    fn schema(definitions: &mut Definitions) -> Value {
+        json!({ "anyOf": [{ "type": "string" }, Target::schema(definitions)] })
+    }
+}
+
+object! {
+    /// Where to look for the truth behind an entry; never executed.
+    SourceHints "source" Open {
+        /// Files of the package, relative to its root.
+        list files: Located<String>,
+        /// Notes for reviewers.
+        optional notes: Value,
+    }
+}
+
+object! {
+    /// Where a map or projection applies.
+    Scope "scope" Strict {
+        /// A glob over the page's address, or several; `*` stands for anything.
+        optional url_matches: UrlPatterns,
+        /// Notes for reviewers.
+        optional description: Prose,
+    }
+}

@@ -1,0 +1,242 @@
+use actions_protocol::SafeName;
+use serde_json::{Map, Value};
+
+use super::schema::JsonSchema;
+use super::slot::Code;
+use super::target::{SourceHints, Target};
+use super::workflow::{ExpressionLanguage, WaitState, Workflow};
+use crate::lower::{Located, Prose, WaitMillis, object, words};
+
+object! {
+    /// An action an agent may call.
+    Tool "tool" Strict {
+        /// The name it is called by.
+        required name: Located<SafeName>,
+        /// What it does, for agents and reviewers.
+        required description: Located<Prose>,
+        /// JSON Schema of the arguments.
+        required input_schema: JsonSchema,
+        /// JSON Schema of the result; the one in `x_actions` has the same meaning.
+        optional result_schema: JsonSchema,
+        /// Where in the page it applies; resolved before the first step.
+        optional target: Target,
+        /// Capabilities or primitives it cannot do without.
+        list requires: Located<String>,
+        /// The steps that perform it.
+        optional workflow: Workflow,
+        /// What must be true of a projection after it ran.
+        optional postcondition: Postcondition,
+        /// How a browser runtime performs it.
+        optional x_actions: XActions,
+    }
+}
+
+object! {
+    /// How a browser runtime performs a tool.
+    XActions "x_actions" Strict {
+        /// Who calls whom.
+        optional direction: Direction,
+        /// A primitive, or a dotted function that is already on the page.
+        optional handler: Located<SafeName>,
+        /// Whether it belongs to the page in front or to the session.
+        optional scope: ToolScope,
+        /// Where to look for the truth behind it.
+        optional source: SourceHints,
+        /// Steps in the draft form.
+        optional execution: Execution,
+        /// JSON Schema of the result.
+        optional result_schema: JsonSchema,
+        /// A fixed answer; nothing is performed.
+        optional static_output: Located<Value>,
+        /// Fixed arguments for the handler.
+        optional binding: Binding,
+        /// Files the tool speaks of.
+        list files: DeclaredFile,
+        /// What it does to the site.
+        optional effect: Located<String>,
+        /// What happens to a dialog the page opens meanwhile.
+        optional on_dialog: OnDialog,
+        /// The class of capabilities it needs.
+        optional capability_class: String,
+        /// Whether it needs nothing but a page.
+        optional portable: bool,
+        /// An extraction in the form of older runtimes.
+        optional state_machine: Value,
+        /// A navigation in the form of older runtimes.
+        optional navigation: Value,
+    }
+}
+
+words! {
+    /// Who calls whom.
+    Direction {
+        /// The agent calls the page.
+        AgentToHtml = "agent_to_html",
+        /// The page tells the agent.
+        HtmlToAgent = "html_to_agent",
+        /// Both.
+        Bidirectional = "bidirectional",
+    }
+}
+
+words! {
+    /// What a tool belongs to.
+    ToolScope {
+        /// The page in front.
+        ActiveSurface = "active_surface",
+        /// The whole session.
+        Persistent = "persistent",
+    }
+}
+
+words! {
+    /// What happens to a dialog the page opens while a tool runs.
+    OnDialog {
+        /// It is accepted.
+        Accept = "accept",
+        /// It is dismissed.
+        Dismiss = "dismiss",
+        /// It stays open and the call fails with `dialog_open`.
+        Report = "report",
+    }
+}
+
+object! {
+    /// Fixed arguments for a handler.
+    Binding "binding" Strict {
+        /// A part of the address of the pages it applies to.
+        optional target_url_contains: String,
+        /// Arguments under those of the caller.
+        optional arguments: Map<String, Value>,
+    }
+}
+
+object! {
+    /// A file that belongs to a map.
+    DeclaredFile "declared_file" Strict {
+        /// The id it is read by.
+        optional id: Located<SafeName>,
+        /// Its path, relative to the map.
+        required path: Located<String>,
+        /// What sort of file it is.
+        optional kind: String,
+        /// A short label.
+        optional title: String,
+        /// What is in it.
+        optional description: String,
+        /// When an agent should read it.
+        optional read_when: Value,
+    }
+}
+
+object! {
+    /// Steps in the draft form: abstract step types instead of primitives.
+    Execution "execution" Strict {
+        /// Which of steps and handler comes first.
+        optional mode: Located<ExecutionMode>,
+        /// The steps, in order.
+        list steps: DraftStep,
+        /// A recorded trace for reviewers.
+        optional trace: Value,
+    }
+}
+
+words! {
+    /// Which of steps and handler comes first.
+    ExecutionMode {
+        /// The steps; the handler when there are none.
+        StepsFirst = "steps_first",
+        /// The steps alone.
+        StepsOnly = "steps_only",
+        /// The handler; the steps when there is none.
+        HandlerFirst = "handler_first",
+        /// The handler alone.
+        HandlerOnly = "handler_only",
+    }
+}
+
+object! {
+    /// One step in the draft form.
+    DraftStep "draft_step" Strict {
+        /// Its id.
+        required id: Located<actions_protocol::StepId>,
+        /// What it does.
+        required step_type as "type": Located<DraftStepType>,
+        /// The element it is done to.
+        optional target: Target,
+        /// The input property whose value is used.
+        optional value_from: Located<String>,
+        /// The value itself.
+        optional value: Value,
+        /// The key of a `press` step.
+        optional key: String,
+        /// The state a `wait` step waits for.
+        optional state: WaitState,
+        /// How long a `wait` step waits.
+        optional timeout_ms: WaitMillis,
+        /// What it is for.
+        optional description: String,
+    }
+}
+
+words! {
+    /// What a step in the draft form does.
+    DraftStepType {
+        /// Looks at an element.
+        Inspect = "inspect",
+        /// Clicks an element.
+        Click = "click",
+        /// Replaces the text of a field.
+        Type = "type",
+        /// Presses a key.
+        Press = "press",
+        /// Chooses an option.
+        Select = "select",
+        /// Ticks or clears a box.
+        Check = "check",
+        /// Scrolls an element into view.
+        Scroll = "scroll",
+        /// Waits for an element.
+        Wait = "wait",
+        /// Goes to an address.
+        Navigate = "navigate",
+    }
+}
+
+object! {
+    /// What must be true of a projection after a tool ran.
+    Postcondition "postcondition" Strict {
+        /// The projection that is read again; in a projection's own list, that projection when absent.
+        optional projection: Located<String>,
+        /// The condition over `state` and `input`.
+        optional verify: Verify,
+        /// The language of `expression`.
+        optional language: ExpressionLanguage,
+        /// The condition over `state` and `input`, without the `verify` object around it.
+        optional expression: Code,
+        /// How long it may take to come true.
+        optional timeout_ms: WaitMillis,
+        /// What to tell when it does not.
+        optional failure_message: String,
+    }
+}
+
+impl Postcondition {
+    /// The condition, in whichever form it was written.
+    pub fn condition(&self) -> Option<&super::Slot> {
+        self.verify
+            .as_ref()
+            .map(|verify| &verify.expression.0)
+            .or(self.expression.as_ref().map(|code| &code.0))
+    }
+}
+
+object! {
+    /// A condition with its language.
+    Verify "verify" Strict {
+        /// Always `jsonata`.
+        required language: ExpressionLanguage,
+        /// The condition.
+        required expression: Code,
+    }
+}

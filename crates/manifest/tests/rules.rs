@@ -1,0 +1,123 @@
+//! Every rule has a folder fixtures/rules/CODE with maps that break it, and it alone; what the user is told is a snapshot.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use actions_manifest::{Files, Finding, Options, Profile, RULES, check, json_schema, read_file};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+}
+
+/// The maps of a folder; helpers a map imports begin with an underscore.
+fn maps(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut maps: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    maps.retain(|path| path.extension().is_some_and(|ext| ext == "json"));
+    maps.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_')));
+    maps.sort();
+    maps
+}
+
+fn findings(path: &Path, profile: Profile) -> Vec<Finding> {
+    let bytes = read_file(path).expect("a fixture");
+    let name = path.display().to_string();
+    check(&name, &bytes, &Options { profile, imports: &Files }).findings
+}
+
+fn told(findings: &[Finding]) -> String {
+    let lines = findings.iter().map(|finding| {
+        let position = finding.position();
+        let help = finding.help.as_ref().map(|help| format!("\n    help: {help}")).unwrap_or_default();
+        let related = finding.related.iter().map(|related| {
+            let position = related.source.position(related.span.start);
+            format!("\n    {}:{}: {}", position.line, position.column, related.message)
+        });
+        format!(
+            "{}[{}] {}:{} {}\n    {}{}{help}",
+            finding.severity.as_str(),
+            finding.rule.code,
+            position.line,
+            position.column,
+            finding.pointer,
+            finding.message,
+            related.collect::<String>(),
+        )
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The folder of a rule's fixtures; a file that is too large is made on the spot.
+fn folder_of(code: &str, scratch: &Path) -> PathBuf {
+    if code == "J005" {
+        fs::write(scratch.join("seventeen_megabytes.json"), " ".repeat(17 << 20)).expect("a scratch file");
+        return scratch.to_owned();
+    }
+    fixtures().join("rules").join(code)
+}
+
+#[test]
+fn every_rule_is_broken_alone_by_its_own_fixtures() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    for rule in RULES {
+        let maps = maps(&folder_of(rule.code, scratch.path()));
+        assert!(!maps.is_empty(), "{} has no fixture", rule.code);
+        let mut snapshot = String::new();
+        for map in maps {
+            let findings = findings(&map, Profile::Strict);
+            assert!(!findings.is_empty(), "{} is not found in {}", rule.code, map.display());
+            for finding in &findings {
+                assert_eq!(finding.rule.code, rule.code, "{}: {}", map.display(), told(&findings));
+            }
+            let name = map.file_name().expect("a name").to_string_lossy();
+            snapshot += &format!("{name}\n{}\n\n", told(&findings));
+        }
+        insta::with_settings!({ snapshot_path => "snapshots/rules", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(rule.code, snapshot.trim_end());
+        });
+    }
+}
+
+#[test]
+fn every_fixture_folder_belongs_to_a_rule() {
+    for entry in fs::read_dir(fixtures().join("rules")).expect("the folder") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        assert!(RULES.iter().any(|rule| rule.code == name), "fixtures/rules/{name} belongs to no rule");
+    }
+}
+
+#[test]
+fn codes_are_unique_and_every_story_tells_what_to_do_instead() {
+    let mut codes: Vec<_> = RULES.iter().map(|rule| rule.code).collect();
+    assert!(codes.is_sorted(), "the rules stand in the order of their codes");
+    codes.dedup();
+    assert_eq!(codes.len(), RULES.len(), "every code is used once");
+    for rule in RULES {
+        assert!(rule.title().ends_with('.'), "{}: the title is a sentence", rule.code);
+        assert!(rule.story().contains("Instead"), "{}: the story says what to write instead", rule.code);
+    }
+}
+
+#[test]
+fn valid_maps_have_no_findings() {
+    for map in maps(&fixtures().join("maps/valid")) {
+        let findings = findings(&map, Profile::Strict);
+        assert!(findings.is_empty(), "{}: {}", map.display(), told(&findings));
+    }
+}
+
+#[test]
+fn the_editor_schema_agrees_with_the_reader_on_shape() {
+    let schema = jsonschema::draft202012::new(&json_schema()).expect("a valid schema");
+    for map in maps(&fixtures().join("maps/valid")) {
+        let value = serde_json::from_slice(&fs::read(&map).expect("a fixture")).expect("JSON");
+        let errors: Vec<_> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", map.display());
+    }
+    for rule in RULES.iter().filter(|rule| rule.is_shape()) {
+        for map in maps(&fixtures().join("rules").join(rule.code)) {
+            let value = serde_json::from_slice(&fs::read(&map).expect("a fixture")).expect("JSON");
+            assert!(!schema.is_valid(&value), "the schema accepts {}", map.display());
+        }
+    }
+}
