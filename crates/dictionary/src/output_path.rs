@@ -1,0 +1,76 @@
+//! Which paths a value of a schema can have.
+
+use serde_json::Value;
+
+/// References followed one after the other before a schema counts as unresolvable.
+const MAX_REFERENCES: usize = 16;
+
+/// Follows local references until a schema that is not one.
+pub(crate) fn resolve<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Value> {
+    let mut schema = schema;
+    for _ in 0..MAX_REFERENCES {
+        let Some(target) = schema.get("$ref").and_then(Value::as_str) else { return Some(schema) };
+        schema = root.pointer(target.strip_prefix('#')?)?;
+    }
+    None
+}
+
+/// Whether a fitting value can have a field at the path; none when the schema leaves it open.
+pub(crate) fn has_path(root: &Value, path: &[&str]) -> Option<bool> {
+    at(root, root, path)
+}
+
+fn at(root: &Value, schema: &Value, path: &[&str]) -> Option<bool> {
+    let Some((name, rest)) = path.split_first() else { return Some(true) };
+    let schema = resolve(root, schema)?;
+    for combination in ["anyOf", "oneOf"] {
+        if let Some(branches) = schema.get(combination).and_then(Value::as_array) {
+            // Branches that only say which keys are required add nothing to what the schema itself says.
+            if branches.iter().any(|branch| !is_requirement(branch)) {
+                return any(branches.iter().map(|branch| at(root, branch, path)));
+            }
+        }
+    }
+    if !may_be(schema, "object") {
+        return match schema.get("items") {
+            Some(items) if may_be(schema, "array") => at(root, items, path),
+            None if may_be(schema, "array") => None,
+            _ => Some(false),
+        };
+    }
+    if let Some(property) = schema.get("properties").and_then(|properties| properties.get(name)) {
+        return at(root, property, rest);
+    }
+    match schema.get("additionalProperties") {
+        Some(Value::Bool(false)) => Some(false),
+        Some(other) if other.is_object() && !rest.is_empty() => match at(root, other, rest) {
+            Some(false) => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn any(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut all_known = true;
+    for answer in answers {
+        match answer {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => all_known = false,
+        }
+    }
+    if all_known { Some(false) } else { None }
+}
+
+fn may_be(schema: &Value, wanted: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(only)) => only == wanted,
+        Some(Value::Array(several)) => several.iter().any(|one| one == wanted),
+        _ => !["enum", "const"].iter().any(|keyword| schema.get(keyword).is_some()),
+    }
+}
+
+pub(crate) fn is_requirement(branch: &Value) -> bool {
+    branch.as_object().is_some_and(|map| map.len() == 1 && map.contains_key("required"))
+}

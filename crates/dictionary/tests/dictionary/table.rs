@@ -1,0 +1,34 @@
+use actions_dictionary::{Dictionary, Support};
+
+#[test]
+fn the_table_of_primitives() {
+    let mut table = String::new();
+    for primitive in Dictionary::builtin().iter() {
+        let effect = if primitive.mutating { "mutating" } else { "reading" };
+        let support = match &primitive.support {
+            Support::Performed => "performed",
+            Support::Planned(_) => "planned",
+        };
+        let own: Vec<&str> = primitive
+            .errors
+            .iter()
+            .filter(|error| error.group.is_none())
+            .map(|error| error.code.as_str())
+            .collect();
+        let mut groups: Vec<&str> =
+            primitive.errors.iter().filter_map(|error| error.group.as_deref()).collect();
+        groups.dedup();
+        let row = format!(
+            "{:<32} {:<10} {:<8} {:<9} [{}] {}",
+            primitive.name,
+            primitive.class.as_str(),
+            effect,
+            support,
+            groups.join(" "),
+            own.join(" ")
+        );
+        table.push_str(row.trim_end());
+        table.push('\n');
+    }
+    insta::assert_snapshot!(table);
+}
