@@ -18,7 +18,7 @@ export async function start(executablePath) {
       context.setDefaultTimeout(deadline);
       await page.goto(url, { timeout: 10_000 });
       return {
-        perform: (step) => perform(page, step, deadline),
+        perform: (step) => perform(page, step),
         close: () => context.close(),
       };
     },
@@ -26,11 +26,11 @@ export async function start(executablePath) {
   };
 }
 
-async function perform(page, { primitive, args }, deadline) {
+async function perform(page, { primitive, args }) {
   const action = actions[primitive];
   if (!action) return { kind: 'impossible' };
   try {
-    return { kind: 'success', output: (await action(page, args, deadline)) ?? {} };
+    return { kind: 'success', output: await action(page, args) };
   } catch (error) {
     return { kind: 'refusal', message: error.message.replaceAll(/\u001b\[\d+m/g, '') };
   }
@@ -63,7 +63,7 @@ const actions = {
   },
   'dom.focus': (page, { locator }) => locate(page, locator).focus(),
   'viewport.scroll': (page, { locator, delta_x = 0, delta_y = 0 }) => (locator ? locate(page, locator).scrollIntoViewIfNeeded() : page.mouse.wheel(delta_x, delta_y)),
-  'form.select_option': (page, { locator, value, label }) => locate(page, locator).selectOption(value === undefined ? { label } : { value }),
+  'form.select_option': (page, { locator, value, label }) => locate(page, locator).selectOption(value === undefined ? { label } : { value }).then(() => undefined),
   'form.set_checked': (page, { locator, checked }) => locate(page, locator).setChecked(checked),
   'locator.wait_for': (page, { locator, state, timeout_ms }) => locate(page, locator).waitFor({ state, timeout: timeout_ms }),
   'locator.text_content': async (page, { locator }) => ({ text: (await locate(page, locator).textContent()).replaceAll(/\s+/g, ' ').trim() }),

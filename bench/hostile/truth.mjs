@@ -32,7 +32,7 @@ function factHolds(records, { fact, ...test }) {
   return 'ever' in test ? said : !said;
 }
 
-function eventHolds(records, { element, event, at = 'capture', trusted = true, count, min, max, value, having = {} }) {
+function eventHolds(records, { element, event, at = 'target', trusted = true, count, min, max, value, having = {} }) {
   const seen = records.filter((record) => record.element === element && record.event === event && record.at === at && record.trusted === trusted
     && Object.entries(having).every(([key, wanted]) => isDeepStrictEqual(record[key], wanted)));
   if (count !== undefined && seen.length !== count) return false;
@@ -44,7 +44,7 @@ function eventHolds(records, { element, event, at = 'capture', trusted = true, c
 /**
  * Gives an answer its verdict.
  *
- * @param answer `{kind: "success", output}`, `{kind: "refusal", message}`, `{kind: "hang"}` or `{kind: "impossible"}`.
+ * @param answer `{kind: "success", output}` (no output when the driver returns nothing that could be wrong), `{kind: "refusal", message}`, `{kind: "hang"}` or `{kind: "impossible"}`.
  */
 export async function judge(one, answer, read) {
   if (answer.kind === 'hang' || answer.kind === 'impossible') return { verdict: answer.kind };
@@ -52,7 +52,7 @@ export async function judge(one, answer, read) {
   const side = answer.kind === 'success' ? one.truth.on_success : one.truth.on_refusal;
   const failing = await broken(read, [...(one.truth.always ?? []), ...(side ?? [])]);
   if (answer.kind === 'success') {
-    const wrong = Object.entries(output).filter(([pointer, value]) => !isDeepStrictEqual(at(answer.output, pointer), value));
+    const wrong = Object.entries(answer.output ? output : {}).filter(([pointer, value]) => !isDeepStrictEqual(at(answer.output, pointer), value));
     if (failing.length > 0 || wrong.length > 0) return { verdict: 'false success', failing: [...failing, ...wrong] };
     return { verdict: outcome === 'refusal' ? 'bold success' : 'success' };
   }
