@@ -1,2 +1,69 @@
-//! Tasks of a contributor.
-fn main() {}
+//! What a contributor types: `cargo xtask TASK`. One file per task, and this table.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who typed it")]
+
+mod command_line;
+mod failure;
+mod regen;
+mod setup;
+mod test;
+mod workspace;
+
+use std::process::ExitCode;
+
+use failure::Failure;
+
+/// One thing a contributor can ask for.
+struct Task {
+    name: &'static str,
+    arguments: &'static str,
+    summary: &'static str,
+    run: fn(&[String]) -> Result<(), Failure>,
+}
+
+const TASKS: &[Task] = &[
+    Task {
+        name: "test",
+        arguments: "[PART…]",
+        summary: "Runs everything that CI runs, or only the parts named.",
+        run: test::run,
+    },
+    Task {
+        name: "setup",
+        arguments: "",
+        summary: "Installs what is missing on this machine.",
+        run: setup::run,
+    },
+    Task {
+        name: "regen",
+        arguments: "[--check]",
+        summary: "Rewrites the generated parts of documents, or tells which are stale.",
+        run: regen::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, arguments)) = arguments.split_first() else {
+        print!("{}", usage());
+        return ExitCode::SUCCESS;
+    };
+    let Some(task) = TASKS.iter().find(|task| task.name == name) else {
+        eprintln!("There is no task `{name}`.\n\n{}", usage());
+        return ExitCode::from(2);
+    };
+    match (task.run)(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\n{failure}");
+            failure.exit()
+        }
+    }
+}
+
+fn usage() -> String {
+    let lines: String = TASKS
+        .iter()
+        .map(|task| format!("  {:<18} {}\n", format!("{} {}", task.name, task.arguments), task.summary))
+        .collect();
+    format!("cargo xtask TASK\n\n{lines}")
+}

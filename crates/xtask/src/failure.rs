@@ -1,0 +1,42 @@
+//! Why a task did not succeed.
+
+use std::{io, path::PathBuf, process::ExitCode, process::ExitStatus, time::Duration};
+
+use thiserror::Error;
+
+use crate::regen::MarkerError;
+
+/// Why a task did not succeed, with what to do about it.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    #[error("`{0}` is no argument of this task; {1}")]
+    Usage(String, String),
+    #[error("`{command}` could not be started: {source}")]
+    NotStarted { command: String, source: io::Error },
+    #[error("`{command}` failed ({status})")]
+    CommandFailed { command: String, status: ExitStatus },
+    #[error("`{command}` was ended because it took more than {} minutes", limit.as_secs() / 60)]
+    Hung { command: String, limit: Duration },
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error("{what} is missing; install it with\n    {remedy}")]
+    Missing { what: &'static str, remedy: String },
+    #[error("cargo describes the workspace in a way this task does not understand: no `{0}`")]
+    Metadata(&'static str),
+    #[error("{}: {source}", path.display())]
+    Marker { path: PathBuf, source: MarkerError },
+    #[error("stale: {}\nRun `cargo xtask regen` and commit the result.", files.join(", "))]
+    Stale { files: Vec<String> },
+    #[error("{part} failed after {} s: {source}\nTo run this part alone: cargo xtask test {part}", after.as_secs())]
+    Part { part: &'static str, after: Duration, source: Box<Failure> },
+}
+
+impl Failure {
+    /// Usage errors end with 2, everything else with 1.
+    pub(crate) fn exit(&self) -> ExitCode {
+        match self {
+            Self::Usage(..) => ExitCode::from(2),
+            _ => ExitCode::FAILURE,
+        }
+    }
+}
