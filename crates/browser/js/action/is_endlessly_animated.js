@@ -1,0 +1,18 @@
+import { element_animations } from '../native/element.js';
+import { flat_parent } from '../tree/flat_parent.js';
+
+/**
+ * Says whether an animation without end runs on an element or around it, so that waiting for rest is in vain.
+ *
+ * @param {Element} element
+ * @returns {boolean}
+ */
+export function is_endlessly_animated(element) {
+  for (let /** @type {Element | null} */ at = element; at; at = flat_parent(at)) {
+    for (const animation of element_animations(at)) {
+      if (animation.playState !== 'running') continue;
+      if (animation.effect?.getComputedTiming().endTime === Infinity) return true;
+    }
+  }
+  return false;
+}

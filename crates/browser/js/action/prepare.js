@@ -1,0 +1,122 @@
+import { ok, refuse } from '../answer/answer.js';
+import { target_label } from '../facts/describe.js';
+import { summary } from '../facts/summary.js';
+import { choose } from '../locator/choose.js';
+import { next_change } from '../wait/next_change.js';
+import { now } from '../wait/now.js';
+import { begin_gesture } from './gesture.js';
+import { reach } from './reach.js';
+
+/**
+ * @typedef {object} PrepareArgs
+ * @property {Locator} locator
+ * @property {number} [deadline_ms] how long a match, and one that can be acted on, is waited for; 0 looks once
+ * @property {number} [stable_ms] how long rest is waited for, 400 when absent
+ * @property {boolean} [scroll] true when absent
+ * @property {boolean} [require_enabled] true when absent
+ * @property {boolean} [require_hit] true when absent
+ */
+
+/**
+ * Gets an element ready to be acted on: finds it, brings it into view, waits until it is rendered, enabled, still and
+ * met by a pointer, and begins to watch the gesture that follows.
+ *
+ * @param {PrepareArgs & import('./gesture.js').GestureArgs} args
+ * @param {Call} call
+ */
+export async function action_prepare(args, call) {
+  const { locator, deadline_ms = 0 } = args;
+  const start = now();
+  const deadline = start + deadline_ms;
+  let scroll = args.scroll ?? true;
+  for (;;) {
+    const chosen = choose(locator, call);
+    const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline });
+    if (!('error' in outcome)) return ok({ ...outcome.ok, waited_ms: Math.round(now() - start) });
+    const { error } = outcome;
+    if (!WORTH_WAITING.has(error.code) || now() >= deadline) {
+      return refuse(error.code, error.message, { ...error.evidence, waited_ms: Math.round(now() - start) });
+    }
+    // Scrolling again and again would only disturb what the page is doing; a new match is scrolled to by itself.
+    scroll = scroll && (error.code !== 'target_not_actionable' || error.evidence.reason !== 'covered');
+    await next_change(deadline - now());
+  }
+}
+
+/** Refusals that the page may mend by itself. */
+const WORTH_WAITING = new Set(['target_not_found', 'target_not_actionable', 'target_detached']);
+
+/**
+ * @param {import('../locator/choose.js').Choice} choice
+ * @param {PrepareArgs & import('./gesture.js').GestureArgs} args
+ * @param {{scroll: boolean, deadline: number}} options
+ */
+async function approach({ element, found }, args, { scroll, deadline }) {
+  const { stable_ms = 400, require_enabled = true, require_hit = true } = args;
+  const reached = await reach(element, { scroll, stable_ms, deadline: Math.max(deadline, now() + stable_ms) });
+  const reason = obstacle(reached, { require_enabled, require_hit });
+  if (reason) return refuse_obstacle(element, reached, reason, found);
+  const { bounding_box, received_by, visibility } = reached.facts;
+  return ok({
+    point: visibility.action_point,
+    via: received_by,
+    target: summary(element),
+    bounding_box,
+    visibility,
+    scrolled: reached.scrolled,
+    stable: reached.stable,
+    ...found,
+    token: begin_gesture(element, args),
+  });
+}
+
+/**
+ * Names the first thing that keeps an element from being acted on.
+ *
+ * @param {import('./reach.js').Reach} reached
+ * @param {{require_enabled: boolean, require_hit: boolean}} wanted
+ * @returns {string | null}
+ */
+function obstacle({ facts, connected }, { require_enabled, require_hit }) {
+  const { visibility } = facts;
+  if (!connected) return 'detached';
+  if (!visibility.rendered) return visibility.reasons[0]?.reason ?? 'not_rendered';
+  if (require_enabled && !visibility.enabled) return 'disabled';
+  if (!require_hit || visibility.receives_events) return null;
+  if (visibility.reasons.some(({ reason }) => reason === 'pointer_events_none')) return 'pointer_events_none';
+  return visibility.in_viewport ? 'covered' : 'out_of_view';
+}
+
+/**
+ * @param {Element} element
+ * @param {import('./reach.js').Reach} reached
+ * @param {string} reason
+ * @param {import('../locator/choose.js').Found} found
+ */
+export function refuse_obstacle(element, { facts, initial, scrolled, stable, connected }, reason, found) {
+  const label = target_label(element);
+  if (!connected)
+    return refuse('target_detached', `\`${label}\` left the document while it was made ready`, { ...found });
+  const { occluded_by, reasons } = facts.visibility;
+  const cause = reasons.find((each) => each.reason === reason || reason === 'disabled')?.by;
+  const by = occluded_by?.target_label ?? cause;
+  return refuse('target_not_actionable', `\`${label}\` cannot be acted on: ${sentence(reason, by)}`, {
+    reason,
+    bounding_box: facts.bounding_box,
+    visibility: facts.visibility,
+    initial_visibility: initial.visibility,
+    occluded_by,
+    scrolled,
+    stable,
+    ...found,
+  });
+}
+
+/**
+ * @param {string} reason
+ * @param {string | undefined} by
+ */
+function sentence(reason, by) {
+  const words = reason.replaceAll('_', ' ');
+  return by ? `${words} (\`${by}\`)` : words;
+}

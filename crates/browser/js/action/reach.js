@@ -1,0 +1,82 @@
+import { facts } from '../facts/facts.js';
+import { hit } from '../geometry/hit.js';
+import { receives } from '../geometry/receives.js';
+import { bounding_rect } from '../native/element.js';
+import { is_connected } from '../native/node.js';
+import { next_frame } from '../wait/next_frame.js';
+import { now } from '../wait/now.js';
+import { is_endlessly_animated } from './is_endlessly_animated.js';
+import { PLACEMENTS, scroll_to } from './scroll_to.js';
+
+/**
+ * @typedef {object} Reach
+ * @property {Facts} facts the facts after scrolling
+ * @property {Facts} initial the facts before
+ * @property {boolean} scrolled
+ * @property {boolean} stable the element stood still over the last two frames
+ * @property {boolean} connected
+ */
+
+/**
+ * Brings an element within reach of a pointer: scrolls it to the centre when it is not wholly in view or not met, and
+ * waits until it stands still over two frames.
+ *
+ * An element that never rests counts as reached when the same point meets it in two frames running.
+ *
+ * @param {Element} element
+ * @param {{scroll: boolean, stable_ms: number, deadline: number}} options `deadline` by the document's clock
+ * @returns {Promise<Reach>}
+ */
+export async function reach(element, { scroll, stable_ms, deadline }) {
+  const initial = facts(element);
+  let current = initial;
+  let scrolled = false;
+  let stable = false;
+  let placement = 0;
+  const rest_by = Math.min(now() + stable_ms, deadline);
+  const wants_scroll = scroll && !(initial.visibility.fully_visible && initial.visibility.receives_events);
+  if (wants_scroll && initial.visibility.rendered) {
+    scrolled = scroll_to(element, place(placement));
+    placement += 1;
+    if (scrolled) current = facts(element);
+  }
+  while (current.visibility.rendered) {
+    const aim = current.visibility.action_point;
+    const before = bounding_rect(element);
+    await next_frame();
+    if (!is_connected(element)) return { facts: facts(element), initial, scrolled, stable: false, connected: false };
+    stable = same_place(before, bounding_rect(element));
+    current = facts(element);
+    const { receives_events } = current.visibility;
+    const tired = now() >= rest_by;
+    if (stable && receives_events) break;
+    if (!stable) {
+      const met_twice = aim !== null && receives(element, hit(aim)) !== null;
+      if (met_twice && (tired || is_endlessly_animated(element))) {
+        current = { ...current, visibility: { ...current.visibility, action_point: aim } };
+        break;
+      }
+      if (tired) break;
+      continue;
+    }
+    if (!scroll || placement === PLACEMENTS.length || now() >= deadline) break;
+    scrolled = scroll_to(element, place(placement)) || scrolled;
+    placement += 1;
+    current = facts(element);
+  }
+  return { facts: current, initial, scrolled, stable, connected: true };
+}
+
+/** @param {number} index */
+function place(index) {
+  return /** @type {ScrollIntoViewOptions} */ (PLACEMENTS[index]);
+}
+
+/**
+ * @param {DOMRect} a
+ * @param {DOMRect} b
+ */
+function same_place(a, b) {
+  const near = (/** @type {number} */ x, /** @type {number} */ y) => Math.abs(x - y) < 0.01;
+  return near(a.left, b.left) && near(a.top, b.top) && near(a.width, b.width) && near(a.height, b.height);
+}

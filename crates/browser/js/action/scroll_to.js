@@ -1,0 +1,52 @@
+import { bounding_rect, client_rects, scroll_into_view } from '../native/element.js';
+import { node_type } from '../native/node.js';
+import { flat_children } from '../tree/flat_children.js';
+
+/** @type {ScrollIntoViewOptions[]} */
+export const PLACEMENTS = [
+  { block: 'center', inline: 'nearest', behavior: 'instant' },
+  { block: 'center', inline: 'center', behavior: 'instant' },
+  { block: 'end', inline: 'end', behavior: 'instant' },
+  { block: 'start', inline: 'start', behavior: 'instant' },
+];
+
+/**
+ * Scrolls every container around an element, at once whatever the style of the page says, and tells whether the
+ * element moved.
+ *
+ * @param {Element} element
+ * @param {ScrollIntoViewOptions} placement
+ * @returns {boolean}
+ */
+export function scroll_to(element, placement) {
+  const boxed = nearest_box(element);
+  const before = bounding_rect(boxed);
+  scroll_into_view(boxed, placement);
+  const after = bounding_rect(boxed);
+  return before.left !== after.left || before.top !== after.top;
+}
+
+/**
+ * Gives the element, or the first one in it that has a box: only a box can be scrolled to.
+ *
+ * @param {Element} element
+ * @returns {Element}
+ */
+function nearest_box(element) {
+  if (element instanceof HTMLAreaElement) {
+    const name = element.closest('map')?.name;
+    const image = [...document.images].find((candidate) => candidate.useMap === `#${name}`);
+    return image ?? element;
+  }
+  /** @type {Element[]} */
+  const pending = [element];
+  for (let steps = 0; steps < 100; steps += 1) {
+    const at = pending.shift();
+    if (!at) break;
+    if (client_rects(at).length > 0) return at;
+    for (const child of flat_children(at)) {
+      if (node_type(child) === Node.ELEMENT_NODE) pending.push(/** @type {Element} */ (child));
+    }
+  }
+  return element;
+}

@@ -1,0 +1,328 @@
+import { document_by_id, fragment_by_id } from '../native/document.js';
+import { attribute, element_matches, first_element, local_name, namespace_uri } from '../native/element.js';
+import { node_text, node_type, root_node, text_data } from '../native/node.js';
+import { normalize_text } from '../text/normalize_text.js';
+import { flat_children } from '../tree/flat_children.js';
+import { hides_itself, is_hidden } from './is_hidden.js';
+import { pseudo_text } from './pseudo_text.js';
+import { role } from './role.js';
+
+/**
+ * @typedef {object} Visit
+ * @property {Set<Node>} seen nodes that have already given their text
+ * @property {boolean} referenced whether the walk came through `aria-labelledby`
+ * @property {boolean} inside whether the element is part of another one's name
+ * @property {boolean} hidden_too whether hidden content counts, because the referenced element itself is hidden
+ * @property {{left: number}} budget how many more nodes may be visited
+ */
+
+/** Roles that take their name from what they contain. */
+const NAMED_BY_CONTENT = new Set(
+  `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row
+   rowheader switch tab tooltip treeitem`.split(/\s+/),
+);
+
+/** How many nodes one name looks at, and how long a name may grow. */
+const MAX_NODES = 5_000;
+const MAX_CHARS = 10_000;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * Computes the accessible name of an element (accname 1.2 with HTML-AAM), normalised; empty when it has none.
+ *
+ * @param {Element} element
+ * @returns {string}
+ */
+export function accessible_name(element) {
+  /** @type {Visit} */
+  const visit = {
+    seen: new Set(),
+    referenced: false,
+    inside: false,
+    hidden_too: false,
+    budget: { left: MAX_NODES },
+  };
+  return normalize_text(alternative(element, visit)).slice(0, MAX_CHARS);
+}
+
+/**
+ * Computes the text an element stands for, in the order of the rules.
+ *
+ * @param {Element} element
+ * @param {Visit} visit
+ * @returns {string}
+ */
+function alternative(element, visit) {
+  if (visit.seen.has(element) || visit.budget.left <= 0) return '';
+  visit.seen.add(element);
+  visit.budget.left -= 1;
+  if (visit.inside && !visit.hidden_too && hides_itself(element)) return '';
+
+  const by_reference = visit.referenced ? '' : referenced_text(element, visit);
+  if (by_reference) return by_reference;
+
+  const its_role = role(element);
+  if (visit.inside) {
+    const value = embedded_value(element, its_role, visit);
+    if (value !== null) return value;
+  }
+
+  const label = attribute(element, 'aria-label');
+  if (label && label.trim() !== '') return label;
+
+  if (its_role !== 'none') {
+    const own = native_text(element, visit);
+    if (own !== null && own.trim() !== '') return own;
+  }
+
+  if (visit.inside || NAMED_BY_CONTENT.has(its_role)) {
+    const content = content_text(element, visit);
+    if (content.trim() !== '' || (visit.inside && content !== '')) return content;
+  }
+  return tooltip(element);
+}
+
+/**
+ * Joins the texts of the elements that `aria-labelledby` names.
+ *
+ * @param {Element} element
+ * @param {Visit} visit
+ */
+function referenced_text(element, visit) {
+  const ids = attribute(element, 'aria-labelledby');
+  if (!ids) return '';
+  const root = root_node(element);
+  const texts = [];
+  for (const id of ids.trim().split(/\s+/)) {
+    const found = root instanceof Document ? document_by_id(root, id) : by_id_in_fragment(root, id);
+    if (!found) continue;
+    texts.push(
+      alternative(found, {
+        seen: found === element ? new Set() : new Set(visit.seen),
+        referenced: true,
+        inside: true,
+        hidden_too: is_hidden(found),
+        budget: visit.budget,
+      }),
+    );
+  }
+  return texts.map(normalize_text).filter(Boolean).join(' ');
+}
+
+/**
+ * @param {Node} root
+ * @param {string} id
+ */
+function by_id_in_fragment(root, id) {
+  return root instanceof DocumentFragment ? fragment_by_id(root, id) : null;
+}
+
+/**
+ * Gives the value of a control that is part of another element's name; null when the element is no such control.
+ *
+ * @param {Element} element
+ * @param {string} its_role
+ * @param {Visit} visit
+ * @returns {string | null}
+ */
+function embedded_value(element, its_role, visit) {
+  switch (its_role) {
+    case 'textbox':
+    case 'searchbox':
+      if (element instanceof HTMLInputElement) return element.type === 'password' ? '' : element.value;
+      if (element instanceof HTMLTextAreaElement) return element.value;
+      return attribute(element, 'aria-label') ? null : content_text(element, visit);
+    case 'combobox':
+    case 'listbox':
+      return chosen_text(element, visit);
+    case 'slider':
+    case 'spinbutton':
+    case 'scrollbar':
+    case 'meter':
+    case 'progressbar':
+      return range_text(element);
+    default:
+      return null;
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {Visit} visit
+ */
+function chosen_text(element, visit) {
+  if (element instanceof HTMLSelectElement) {
+    return Array.from(element.selectedOptions, (option) => option.label || (node_text(option) ?? '')).join(' ');
+  }
+  if (element instanceof HTMLInputElement) return element.value;
+  const chosen = first_element(element, '[role=option][aria-selected=true]');
+  return chosen ? alternative(chosen, visit) : null;
+}
+
+/** @param {Element} element */
+function range_text(element) {
+  const told = attribute(element, 'aria-valuetext') ?? attribute(element, 'aria-valuenow');
+  if (told) return told;
+  if (element instanceof HTMLInputElement) return element.value;
+  if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement) return String(element.value);
+  return null;
+}
+
+/**
+ * Gives the name the host language provides: a label, a caption, an alternative text. Null when it provides none.
+ *
+ * @param {Element} element
+ * @param {Visit} visit
+ * @returns {string | null}
+ */
+function native_text(element, visit) {
+  if (namespace_uri(element) === SVG) return svg_title(element);
+  const labelled = visit.inside ? null : label_text(element, visit);
+  if (labelled) return labelled;
+  switch (local_name(element)) {
+    case 'input':
+      return input_text(/** @type {HTMLInputElement} */ (element));
+    case 'textarea':
+      return attribute(element, 'title') || attribute(element, 'placeholder');
+    case 'img':
+    case 'area':
+      return attribute(element, 'alt');
+    case 'fieldset':
+      return child_text(element, 'legend', visit);
+    case 'figure':
+      return child_text(element, 'figcaption', visit);
+    case 'table':
+      return child_text(element, 'caption', visit);
+    case 'optgroup':
+      return attribute(element, 'label');
+    case 'option':
+      return attribute(element, 'label');
+    default:
+      return null;
+  }
+}
+
+/** @param {Element} element */
+function svg_title(element) {
+  for (const child of flat_children(element)) {
+    if (node_type(child) === Node.ELEMENT_NODE && local_name(/** @type {Element} */ (child)) === 'title') {
+      return node_text(child);
+    }
+  }
+  return attribute(element, 'xlink:title');
+}
+
+/**
+ * Joins the texts of the labels of a form control.
+ *
+ * @param {Element} element
+ * @param {Visit} visit
+ */
+function label_text(element, visit) {
+  // The controls of a form can pose as any property of it.
+  if (element instanceof HTMLFormElement) return null;
+  const labels = /** @type {{labels?: NodeListOf<HTMLLabelElement> | null}} */ (element).labels;
+  if (!(labels instanceof NodeList) || labels.length === 0) return null;
+  const texts = [];
+  for (const label of labels) {
+    texts.push(alternative(label, { ...visit, inside: true, referenced: true, hidden_too: is_hidden(label) }));
+  }
+  return texts.map(normalize_text).filter(Boolean).join(' ');
+}
+
+/** @param {HTMLInputElement} input */
+function input_text(input) {
+  switch (input.type) {
+    case 'submit':
+      return attribute(input, 'value') ?? 'Submit';
+    case 'reset':
+      return attribute(input, 'value') ?? 'Reset';
+    case 'button':
+      return attribute(input, 'value');
+    case 'image':
+      return attribute(input, 'alt') || attribute(input, 'value') || attribute(input, 'title') || 'Submit';
+    case 'file':
+      return attribute(input, 'title');
+    default:
+      return attribute(input, 'title') || attribute(input, 'placeholder');
+  }
+}
+
+/**
+ * Gives the text of the first child of a name: the legend of a fieldset, the caption of a table.
+ *
+ * @param {Element} element
+ * @param {string} name
+ * @param {Visit} visit
+ */
+function child_text(element, name, visit) {
+  for (const child of flat_children(element)) {
+    if (node_type(child) !== Node.ELEMENT_NODE) continue;
+    const inner = /** @type {Element} */ (child);
+    if (local_name(inner) === name) return alternative(inner, { ...visit, inside: true });
+  }
+  return null;
+}
+
+/**
+ * Joins the texts of what an element contains, generated content included.
+ *
+ * @param {Element} element
+ * @param {Visit} visit
+ * @returns {string}
+ */
+function content_text(element, visit) {
+  let text = pseudo_text(element, '::before');
+  for (const child of owned_children(element)) {
+    if (visit.budget.left <= 0 || text.length > MAX_CHARS) break;
+    if (node_type(child) === Node.TEXT_NODE) {
+      visit.budget.left -= 1;
+      text += text_data(/** @type {Text} */ (child)).slice(0, MAX_CHARS);
+    } else if (node_type(child) === Node.ELEMENT_NODE) {
+      text += apart(/** @type {Element} */ (child), visit);
+    }
+  }
+  return text + pseudo_text(element, '::after');
+}
+
+/**
+ * Gives the text of a child, set apart by spaces when it does not flow within the line.
+ *
+ * @param {Element} child
+ * @param {Visit} visit
+ */
+function apart(child, visit) {
+  if (local_name(child) === 'br') return ' ';
+  if (element_matches(child, 'script, style, template, noscript')) return '';
+  const text = alternative(child, { ...visit, inside: true });
+  if (text === '') return '';
+  const { display } = getComputedStyle(child);
+  const inline = display === 'inline' || display === 'contents';
+  return inline && !(child instanceof HTMLInputElement || child instanceof HTMLSelectElement) ? text : ` ${text} `;
+}
+
+/**
+ * Gives the children of an element and those that `aria-owns` adds.
+ *
+ * @param {Element} element
+ * @returns {Node[]}
+ */
+function owned_children(element) {
+  const children = flat_children(element);
+  const owns = attribute(element, 'aria-owns');
+  if (!owns) return children;
+  const root = root_node(element);
+  for (const id of owns.trim().split(/\s+/)) {
+    const found = root instanceof Document ? document_by_id(root, id) : by_id_in_fragment(root, id);
+    if (found) children.push(found);
+  }
+  return children;
+}
+
+/** @param {Element} element */
+function tooltip(element) {
+  const title = attribute(element, 'title');
+  if (title && title.trim() !== '') return title;
+  return attribute(element, 'aria-placeholder') ?? '';
+}

@@ -1,0 +1,63 @@
+import { attribute, element_matches, has_attribute, tab_index } from '../native/element.js';
+import { native_role } from './native_role.js';
+import { ROLE_NAMES } from './role_names.js';
+
+/** Attributes of every role; an element that has one is not decoration, whatever its role says. */
+const GLOBAL_ATTRIBUTES = `[aria-atomic], [aria-busy], [aria-controls], [aria-current], [aria-describedby], [aria-description],
+   [aria-details], [aria-dropeffect], [aria-flowto], [aria-grabbed], [aria-keyshortcuts], [aria-label],
+   [aria-labelledby], [aria-live], [aria-owns], [aria-relevant], [aria-roledescription]`;
+
+/** Names for the same role. */
+const SYNONYMS = new Map([
+  ['image', 'img'],
+  ['presentation', 'none'],
+  ['directory', 'list'],
+]);
+
+/**
+ * Computes the role of an element: the first one its author wrote that is real, or the one of the host language.
+ * Empty when it has none.
+ *
+ * @param {Element} element
+ * @returns {string}
+ */
+export function role(element) {
+  const written = written_role(element);
+  if (written === null) return canonical_role(native_role(element));
+  if (written === 'none' && keeps_its_role(element)) return canonical_role(native_role(element));
+  return written;
+}
+
+/**
+ * Gives the one name of a role that has several.
+ *
+ * @param {string} name
+ * @returns {string}
+ */
+export function canonical_role(name) {
+  return SYNONYMS.get(name) ?? name;
+}
+
+/**
+ * @param {Element} element
+ * @returns {string | null}
+ */
+function written_role(element) {
+  const text = attribute(element, 'role');
+  if (!text) return null;
+  for (const token of text.toLowerCase().split(/\s+/)) {
+    if (ROLE_NAMES.has(token)) return canonical_role(token);
+  }
+  return null;
+}
+
+/**
+ * Says whether an element cannot be made decoration: it takes the focus or carries global attributes.
+ *
+ * @param {Element} element
+ */
+function keeps_its_role(element) {
+  if (element_matches(element, GLOBAL_ATTRIBUTES)) return true;
+  if (has_attribute(element, 'tabindex')) return true;
+  return element instanceof HTMLElement && tab_index(element) >= 0 && !element_matches(element, ':disabled');
+}

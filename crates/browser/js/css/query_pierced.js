@@ -1,0 +1,41 @@
+import { composed_order } from '../tree/composed_order.js';
+import { matches_across } from './matches_across.js';
+import { query_all } from './query_all.js';
+import { split_compounds } from './split_compounds.js';
+
+/** How many matches of one alternative are taken. */
+export const MAX_MATCHES = 100_000;
+
+/**
+ * Runs one alternative of a selector in a root and in the shadow roots below it; the matches stand in the order of the
+ * composed tree. Throws what the browser throws for a selector that does not parse.
+ *
+ * @param {Root} root
+ * @param {ShadowRoot[]} shadows
+ * @param {string} selector
+ * @returns {Element[]}
+ */
+export function query_pierced(root, shadows, selector) {
+  const matches = take(query_all(root, selector));
+  if (shadows.length === 0) return matches;
+  const parts = /:scope|:host|:root/.test(selector) ? null : split_compounds(selector);
+  const last = parts && parts.length > 1 ? parts[parts.length - 1]?.compound : undefined;
+  let inside = 0;
+  for (const shadow of shadows) {
+    const found = new Set(take(query_all(shadow, selector)));
+    if (parts && last) {
+      for (const element of take(query_all(shadow, last))) if (matches_across(element, parts)) found.add(element);
+    }
+    inside += found.size;
+    for (const element of found) if (matches.length < MAX_MATCHES) matches.push(element);
+  }
+  return inside > 0 ? matches.sort(composed_order) : matches;
+}
+
+/**
+ * @param {NodeListOf<Element>} list
+ * @returns {Element[]}
+ */
+function take(list) {
+  return list.length <= MAX_MATCHES ? Array.from(list) : Array.prototype.slice.call(list, 0, MAX_MATCHES);
+}

@@ -1,0 +1,26 @@
+import { top_level_marks } from './top_level_marks.js';
+
+/**
+ * Splits a selector list at its top-level commas, so that the order of its alternatives can be kept. Text that is not
+ * balanced comes back whole: the browser's own parser then says what is wrong with it.
+ *
+ * @param {string} selector
+ * @returns {string[]}
+ */
+export function split_alternatives(selector) {
+  if (!selector.includes(',')) return [selector.trim()];
+  /** @type {number[]} */
+  const commas = [];
+  const balanced = top_level_marks(selector, (char, index) => {
+    if (char === ',') commas.push(index);
+  });
+  if (!balanced) return [selector];
+  const parts = [];
+  let start = 0;
+  for (const comma of commas) {
+    parts.push(selector.slice(start, comma).trim());
+    start = comma + 1;
+  }
+  parts.push(selector.slice(start).trim());
+  return parts;
+}

@@ -1,0 +1,14 @@
+/**
+ * Calls a function of the page script that is installed in this world; null when it is not.
+ *
+ * Sent as it stands, as the declaration of `Runtime.callFunctionOn`.
+ *
+ * @param {string} name
+ * @param {string} args_text the arguments as JSON text
+ * @param {...Node} nodes handles
+ * @returns {string | Promise<string> | null}
+ */
+function call_page_script(name, args_text, ...nodes) {
+  const script = Reflect.get(globalThis, Symbol.for('actions.page_script'));
+  return script ? script.call(name, args_text, ...nodes) : null;
+}

@@ -1,0 +1,91 @@
+import { boxes } from '../geometry/boxes.js';
+import { rect_of, union } from '../geometry/rect.js';
+import { total_area, visible_parts } from '../geometry/visible_parts.js';
+import { bounding_rect } from '../native/element.js';
+import { describe, target_label } from './describe.js';
+import { disabled_reason } from './disabled_reason.js';
+import { hidden_reason } from './hidden_reason.js';
+import { is_rendered } from './is_rendered.js';
+import { take_aim } from './take_aim.js';
+import { transparency } from './transparency.js';
+
+/**
+ * Establishes what is true of an element now: whether it is rendered, in the viewport, met by a pointer, enabled; and
+ * for each of these that does not hold, the reason.
+ *
+ * @param {Element} element
+ * @returns {Facts}
+ */
+export function facts(element) {
+  const disabled = disabled_reason(element);
+  if (!is_rendered(element)) return hidden_facts(element, disabled);
+  const painted = boxes(element);
+  const { parts, clipped_by } = visible_parts(element, painted);
+  // The hit test is the truth: what the geometry thinks clipped away may still be met.
+  const aim = take_aim(element, parts.length > 0 ? parts : painted.slice(0, 1));
+  const receives_events = aim.point !== null;
+  const in_viewport = parts.length > 0 || receives_events;
+  const ratio = parts.length > 0 ? Math.min(1, total_area(parts) / total_area(painted)) : 0;
+  const reasons = transparency(element);
+  if (disabled) reasons.push(disabled);
+  if (!in_viewport) reasons.push({ reason: 'out_of_view', by: target_label(clipped_by[0]?.element ?? element) });
+  else if (aim.occluder) reasons.push({ reason: 'covered', by: target_label(aim.occluder) });
+  return {
+    bounding_box: union(painted),
+    received_by: aim.by,
+    visibility: {
+      exists: true,
+      rendered: true,
+      in_viewport,
+      receives_events,
+      enabled: disabled === null,
+      visible: in_viewport,
+      clickable: receives_events,
+      fully_visible: ratio >= 0.98,
+      visible_ratio: Math.round(ratio * 1000) / 1000,
+      state: !in_viewport ? 'requires_scroll' : receives_events ? 'visible' : 'covered',
+      visible_rect: parts.length > 0 ? union(parts) : null,
+      clipped_by: clipped_by.slice(0, 8).map((clip) => ({
+        target_label: target_label(clip.element),
+        rect: clip.rect,
+        overflow_x: clip.overflow_x,
+        overflow_y: clip.overflow_y,
+      })),
+      action_point: aim.point,
+      occluded_by: in_viewport && aim.occluder ? describe(aim.occluder) : null,
+      reasons,
+    },
+  };
+}
+
+/**
+ * @param {Element} element
+ * @param {Reason | null} disabled
+ * @returns {Facts}
+ */
+function hidden_facts(element, disabled) {
+  const rect = bounding_rect(element);
+  const reasons = [hidden_reason(element)];
+  if (disabled) reasons.push(disabled);
+  return {
+    bounding_box: rect_of(rect.left, rect.top, rect.right, rect.bottom),
+    received_by: null,
+    visibility: {
+      exists: true,
+      rendered: false,
+      in_viewport: false,
+      receives_events: false,
+      enabled: disabled === null,
+      visible: false,
+      clickable: false,
+      fully_visible: false,
+      visible_ratio: 0,
+      state: 'not_rendered',
+      visible_rect: null,
+      clipped_by: [],
+      action_point: null,
+      occluded_by: null,
+      reasons,
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { hit } from '../geometry/hit.js';
+import { receives } from '../geometry/receives.js';
+import { sample_points } from '../geometry/sample_points.js';
+
+/**
+ * Looks for a point at which a pointer meets an element, and names the first thing met instead.
+ *
+ * @param {Element} element
+ * @param {Rect[]} parts the visible parts of the element
+ * @returns {{point: Point | null, by: Facts['received_by'], occluder: Element | null}}
+ */
+export function take_aim(element, parts) {
+  /** @type {Element | null} */
+  let occluder = null;
+  for (const point of sample_points(parts)) {
+    const met = hit(point);
+    const by = receives(element, met);
+    if (by) return { point, by, occluder: null };
+    occluder ??= met;
+  }
+  return { point: null, by: null, occluder };
+}

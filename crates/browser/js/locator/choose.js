@@ -1,0 +1,108 @@
+import { refuse } from '../answer/answer.js';
+import { describe } from '../facts/describe.js';
+import { is_rendered } from '../facts/is_rendered.js';
+import { document_url } from '../native/document.js';
+import { accessible_name } from '../aria/name.js';
+import { role } from '../aria/role.js';
+import { hidden_hosts } from './hidden_hosts.js';
+import { resolve } from './resolve.js';
+
+/**
+ * @typedef {object} Found how a locator was resolved, for every output
+ * @property {boolean} ambiguous
+ * @property {number} candidate_count
+ * @property {'confirmed' | 'unconfirmed' | 'unchecked'} identity
+ * @property {string} matched_by
+ * @property {string} [matched_selector]
+ * @property {{role: string, name: string}} [identity_seen]
+ */
+
+/**
+ * @typedef {{element: Element, elements: Element[], found: Found}} Choice
+ */
+
+/**
+ * Resolves a locator to one element: the first rendered match, or the first match when none is rendered.
+ *
+ * @param {Locator} locator
+ * @param {Call} call
+ * @returns {{ok: Choice} | Refusal}
+ */
+export function choose(locator, call) {
+  const resolved = resolve(locator, call);
+  if ('error' in resolved) return resolved;
+  const { elements, matched_by, matched_selector, identity } = resolved.ok;
+  const [first, second] = first_two_rendered(elements);
+  const element = first ?? elements[0];
+  if (!element) return refuse_absent(locator, resolved.ok);
+  const ambiguous = first ? second !== undefined : elements.length > 1;
+  if (ambiguous && locator.strict) return refuse_several(locator, elements);
+  return {
+    ok: {
+      element,
+      elements,
+      found: {
+        ambiguous,
+        candidate_count: elements.length,
+        identity,
+        matched_by,
+        ...(matched_selector === null ? {} : { matched_selector }),
+        ...(identity === 'unconfirmed'
+          ? { identity_seen: { role: role(element), name: accessible_name(element) } }
+          : {}),
+      },
+    },
+  };
+}
+
+/**
+ * @param {Element[]} elements
+ * @returns {Element[]}
+ */
+function first_two_rendered(elements) {
+  const found = [];
+  for (const element of elements) {
+    if (!is_rendered(element)) continue;
+    found.push(element);
+    if (found.length === 2) break;
+  }
+  return found;
+}
+
+/**
+ * Says that nothing matches, what each attempt came to, and where a match may hide.
+ *
+ * @param {Locator} locator
+ * @param {import('./resolve.js').Resolution} resolution
+ * @returns {Refusal}
+ */
+export function refuse_absent(locator, { trail, complete }) {
+  const last = trail.at(-1);
+  const expression = last?.expression;
+  const named = expression === undefined ? `the ${last?.key ?? 'locator'}` : `\`${expression}\``;
+  const message =
+    last && last.matched > 0
+      ? `${named} matches ${last.matched} elements, but none fits the rest of the locator`
+      : `no element matches ${named}`;
+  const possible_hosts = hidden_hosts(document);
+  return refuse('target_not_found', message, {
+    locator,
+    url: document_url(document),
+    trail,
+    ...(complete ? {} : { search_incomplete: true }),
+    ...(possible_hosts.length > 0 ? { unreachable: { possible_hosts } } : {}),
+  });
+}
+
+/**
+ * @param {Locator} locator
+ * @param {Element[]} elements
+ * @returns {Refusal}
+ */
+function refuse_several(locator, elements) {
+  return refuse('multiple_targets', `the locator is strict, but ${elements.length} elements match`, {
+    locator,
+    candidate_count: elements.length,
+    candidates: elements.slice(0, 5).map(describe),
+  });
+}

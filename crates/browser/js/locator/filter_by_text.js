@@ -1,0 +1,34 @@
+import { query_pierced } from '../css/query_pierced.js';
+import { composed_parent } from '../tree/composed_parent.js';
+
+/**
+ * Keeps the elements that show the text. Names that only style sheets can change are worked out when nothing else
+ * fits. When the text is all that is known, any element may show it and the innermost ones are meant.
+ *
+ * @param {Element[]} elements
+ * @param {ReturnType<typeof import('../text/text_test.js').text_test>} text
+ * @param {boolean} text_only
+ * @param {import('./search_space.js').SearchSpace} space
+ * @returns {Element[]}
+ */
+export function filter_by_text(elements, text, text_only, { root, shadows }) {
+  if (!text) return elements;
+  let found = elements.filter((element) => text.test(element, false));
+  if (found.length === 0) found = elements.filter((element) => text.test(element, true));
+  if (!text_only) return found;
+  if (found.length === 0) found = query_pierced(root, shadows, '*').filter((element) => text.test(element, false));
+  return innermost(found);
+}
+
+/**
+ * Drops the elements that have another one of the list inside.
+ *
+ * @param {Element[]} elements
+ */
+function innermost(elements) {
+  const outer = new Set();
+  for (const element of elements) {
+    for (let at = composed_parent(element); at && !outer.has(at); at = composed_parent(at)) outer.add(at);
+  }
+  return elements.filter((element) => !outer.has(element));
+}

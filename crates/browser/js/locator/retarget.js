@@ -1,0 +1,39 @@
+import { query_pierced } from '../css/query_pierced.js';
+import { split_alternatives } from '../css/split_alternatives.js';
+import { composed_closest } from '../tree/composed_closest.js';
+import { shadow_roots } from '../tree/shadow_roots.js';
+import { refuse_expression } from './candidates.js';
+
+/**
+ * Goes from each element that was identified to the neighbours that are meant: up to `closest`, down to `selector`.
+ *
+ * @param {Element[]} elements
+ * @param {Locator} locator
+ * @returns {{ok: Element[]} | Refusal}
+ */
+export function retarget(elements, locator) {
+  if (!locator.retarget) return { ok: elements };
+  const { closest, selector } = locator.retarget;
+  /** @type {Set<Element>} */
+  const found = new Set();
+  try {
+    for (const element of elements) {
+      const base = closest === undefined ? element : composed_closest(element, closest);
+      if (!base) continue;
+      if (selector === undefined) found.add(base);
+      else for (const match of query_below(base, selector)) found.add(match);
+    }
+  } catch (error) {
+    return refuse_expression('retarget', JSON.stringify(locator.retarget), error);
+  }
+  return { ok: [...found] };
+}
+
+/**
+ * @param {Element} base
+ * @param {string} selector
+ */
+function query_below(base, selector) {
+  const { roots } = shadow_roots(base);
+  return split_alternatives(selector).flatMap((part) => query_pierced(base, roots, part));
+}

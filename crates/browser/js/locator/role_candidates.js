@@ -1,0 +1,84 @@
+import { is_hidden } from '../aria/is_hidden.js';
+import { canonical_role, role } from '../aria/role.js';
+import { query_pierced } from '../css/query_pierced.js';
+
+/** Where each role can come from in the host language; a role that is not listed must be written. */
+const SOURCES = new Map(
+  Object.entries({
+    article: 'article',
+    banner: 'header',
+    blockquote: 'blockquote',
+    button: 'button, input, summary',
+    caption: 'caption',
+    cell: 'td, th',
+    checkbox: 'input',
+    code: 'code',
+    columnheader: 'th',
+    combobox: 'select, input',
+    complementary: 'aside',
+    contentinfo: 'footer',
+    definition: 'dd',
+    deletion: 'del, s',
+    dialog: 'dialog',
+    document: 'html',
+    emphasis: 'em',
+    figure: 'figure',
+    form: 'form',
+    'graphics-document': 'svg',
+    'graphics-symbol': 'svg *',
+    gridcell: 'td',
+    group: 'address, details, fieldset, hgroup, optgroup',
+    heading: 'h1, h2, h3, h4, h5, h6',
+    img: 'img, image',
+    insertion: 'ins',
+    link: 'a, area',
+    list: 'ul, ol, menu',
+    listbox: 'select, datalist',
+    listitem: 'li',
+    main: 'main',
+    mark: 'mark',
+    math: 'math',
+    meter: 'meter',
+    navigation: 'nav',
+    option: 'option',
+    paragraph: 'p',
+    progressbar: 'progress',
+    radio: 'input',
+    region: 'section',
+    row: 'tr',
+    rowgroup: 'tbody, thead, tfoot',
+    rowheader: 'th',
+    search: 'search',
+    searchbox: 'input',
+    separator: 'hr',
+    slider: 'input',
+    spinbutton: 'input',
+    status: 'output',
+    strong: 'strong',
+    subscript: 'sub',
+    superscript: 'sup',
+    switch: 'input',
+    table: 'table',
+    term: 'dfn, dt',
+    textbox: 'input, textarea',
+    time: 'time',
+  }),
+);
+
+/** Roles that plain elements have, so that every element must be asked. */
+const ANYWHERE = new Set(['generic', 'none']);
+
+/**
+ * Finds the elements of a role that assistive technology would be told about.
+ *
+ * @param {Root} root
+ * @param {ShadowRoot[]} shadows
+ * @param {string} wanted
+ * @returns {Element[]}
+ */
+export function role_candidates(root, shadows, wanted) {
+  const name = canonical_role(wanted.trim().toLowerCase());
+  const source = ANYWHERE.has(name) ? '*' : SOURCES.get(name);
+  const candidates = query_pierced(root, shadows, source ? `:is([role], ${source})` : '[role]');
+  return candidates.filter((element) => role(element) === name && !is_hidden(element));
+}

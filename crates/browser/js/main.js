@@ -1,0 +1,56 @@
+import { post_sentry } from './action/sentry.js';
+import { refuse } from './answer/answer.js';
+import { to_text } from './answer/to_text.js';
+import { FUNCTIONS } from './functions.js';
+import { resolve } from './locator/resolve.js';
+import { adopt_closed_root } from './tree/shadow_of.js';
+
+post_sentry();
+
+/** What the driver holds on to: one object per document. */
+export const main = Object.freeze({ call, pick });
+
+/**
+ * Calls a function by name and gives its answer as JSON text.
+ *
+ * @param {string} name
+ * @param {string} args_text the arguments as JSON text
+ * @param {...Node} nodes handles: elements that the arguments refer to by index, and closed shadow roots to be entered
+ * @returns {string | Promise<string>}
+ */
+function call(name, args_text, ...nodes) {
+  const method = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
+  if (!method) return to_text(refuse('internal_error', `the page script has no function \`${name}\``));
+  try {
+    adopt(nodes);
+    const answer = method(JSON.parse(args_text), { nodes });
+    return answer instanceof Promise ? answer.then(to_text, failure) : to_text(answer);
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+/**
+ * Gives the first element a locator means, as an object for a handle; null when there is none.
+ *
+ * @param {string} locator_text
+ * @param {...Node} nodes
+ * @returns {Element | null}
+ */
+function pick(locator_text, ...nodes) {
+  adopt(nodes);
+  const found = resolve(JSON.parse(locator_text), { nodes });
+  return 'ok' in found ? (found.ok.elements[0] ?? null) : null;
+}
+
+/** @param {Node[]} nodes */
+function adopt(nodes) {
+  for (const node of nodes) if (node instanceof ShadowRoot) adopt_closed_root(node);
+}
+
+/** @param {unknown} error */
+function failure(error) {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const stack = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 6) : [];
+  return to_text(refuse('internal_error', `the page script failed: ${message}`, { stack }));
+}

@@ -1,0 +1,45 @@
+/**
+ * Captures the getter of a DOM property, so that a page cannot answer for it by naming an element after it
+ * (`<input name="parentNode">` in a form, `<img name="body">` in a document).
+ *
+ * @template {object} T
+ * @template {keyof T & string} K
+ * @param {T} prototype
+ * @param {K} name
+ * @returns {(node: T) => T[K]}
+ */
+export function capture_getter(prototype, name) {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  if (!get) throw new Error(`this browser has no ${prototype.constructor.name}.${name}`);
+  return (node) => get.call(node);
+}
+
+/**
+ * Captures the setter of a DOM property.
+ *
+ * @template {object} T
+ * @template {keyof T & string} K
+ * @param {T} prototype
+ * @param {K} name
+ * @returns {(node: T, value: T[K]) => void}
+ */
+export function capture_setter(prototype, name) {
+  const set = Object.getOwnPropertyDescriptor(prototype, name)?.set;
+  if (!set) throw new Error(`this browser cannot set ${prototype.constructor.name}.${name}`);
+  return (node, value) => set.call(node, value);
+}
+
+/**
+ * Captures a DOM method as a function of its node.
+ *
+ * @template {object} T
+ * @template {keyof T & string} K
+ * @param {T} prototype
+ * @param {K} name
+ * @returns {T[K] extends (...args: infer A) => infer R ? (node: T, ...args: A) => R : never}
+ */
+export function capture_method(prototype, name) {
+  const method = Object.getOwnPropertyDescriptor(prototype, name)?.value;
+  if (typeof method !== 'function') throw new Error(`this browser has no ${prototype.constructor.name}.${name}()`);
+  return /** @type {any} */ (Function.prototype.call.bind(method));
+}

@@ -1,0 +1,17 @@
+import { ok } from '../answer/answer.js';
+import { viewport } from '../geometry/viewport.js';
+import { document_title, document_url, ready_state } from '../native/document.js';
+import { cut_text } from '../text/cut_text.js';
+
+/**
+ * Tells the address, the title and the load state of the document.
+ */
+export function page_info() {
+  const { width, height } = viewport();
+  return ok({
+    url: document_url(document),
+    title: cut_text(document_title(document), 2_000),
+    ready_state: ready_state(document),
+    viewport: { width, height, scroll_x: scrollX, scroll_y: scrollY },
+  });
+}

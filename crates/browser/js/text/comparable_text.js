@@ -1,0 +1,12 @@
+import { normalize_text } from './normalize_text.js';
+
+/**
+ * Gives the form of a text that is compared: normalised, and without joiners and direction marks, which a person who
+ * wrote the needle cannot see.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function comparable_text(text) {
+  return normalize_text(text.replace(/[\u200c-\u200f\u202a-\u202e\u2066-\u2069]+/g, ''));
+}

@@ -1,0 +1,47 @@
+import { create_tree_walker } from '../native/document.js';
+import { first_child, next_sibling, node_text, node_type, text_data, text_length } from '../native/node.js';
+import { flat_children } from '../tree/flat_children.js';
+
+/**
+ * Reads the text of the document below an element without looking at any style; null when it is longer than the
+ * limit. A quick first look before the visible text is worked out.
+ *
+ * @param {Element} element
+ * @param {boolean} pierce whether there are shadow roots to enter
+ * @param {number} limit
+ * @returns {string | null}
+ */
+export function text_within(element, pierce, limit) {
+  if (pierce) return flat_text(element, limit);
+  const only = first_child(element);
+  if (!only) return '';
+  if (node_type(only) === Node.TEXT_NODE && !next_sibling(only)) {
+    return text_length(/** @type {Text} */ (only)) > limit ? null : text_data(/** @type {Text} */ (only));
+  }
+  const walker = create_tree_walker(document, element, NodeFilter.SHOW_TEXT);
+  let length = 0;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    length += text_length(/** @type {Text} */ (node));
+    if (length > limit) return null;
+  }
+  return node_text(element) ?? '';
+}
+
+/**
+ * @param {Element} element
+ * @param {number} limit
+ * @returns {string | null}
+ */
+function flat_text(element, limit) {
+  let text = '';
+  /** @type {Node[]} */
+  const pending = [element];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node_type(node) === Node.TEXT_NODE) text += text_data(/** @type {Text} */ (node));
+    else if (node_type(node) === Node.ELEMENT_NODE) {
+      pending.push(...flat_children(/** @type {Element} */ (node)).reverse());
+    }
+    if (text.length > limit) return null;
+  }
+  return text;
+}

@@ -1,0 +1,21 @@
+import { element_closest, shadow_host } from '../native/element.js';
+import { root_node } from '../native/node.js';
+
+/**
+ * Finds the nearest ancestor-or-self that matches, going on from a shadow root to its host.
+ *
+ * @param {Element} element
+ * @param {string} selector
+ * @returns {Element | null}
+ */
+export function composed_closest(element, selector) {
+  /** @type {Element | null} */
+  let at = element;
+  while (at) {
+    const found = element_closest(at, selector);
+    if (found) return found;
+    const root = root_node(at);
+    at = root instanceof ShadowRoot ? shadow_host(root) : null;
+  }
+  return null;
+}

@@ -1,0 +1,64 @@
+import { now } from './now.js';
+import { watch_page } from './watch_page.js';
+
+/** The shortest time between two looks when the page does not stop changing. */
+const CALM = 16;
+
+/**
+ * Looks until a look gives a value or the deadline passes: at once, whenever the page changes, and at the deadline.
+ *
+ * Looks are never closer together than four times what one costs, so that a page that never rests cannot take the
+ * whole thread.
+ *
+ * @template T
+ * @param {number} deadline_ms 0 looks once
+ * @param {() => T | null} look
+ * @returns {Promise<T | null>} null when the deadline passed
+ */
+export function until(deadline_ms, look) {
+  const start = now();
+  const first = look();
+  if (first !== null || deadline_ms <= 0) return Promise.resolve(first);
+  return new Promise((done, fail) => {
+    let calm_until = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let pending;
+    const page = watch_page(changed);
+    const end = setTimeout(() => check(true), Math.max(0, start + deadline_ms - now()));
+
+    function changed() {
+      if (pending !== undefined) return;
+      const wait = calm_until - now();
+      if (wait > 0) pending = setTimeout(check, wait, false);
+      else check(false);
+    }
+
+    /** @param {boolean} last */
+    function check(last) {
+      clearTimeout(pending);
+      pending = undefined;
+      const began = now();
+      try {
+        page.widen();
+        const seen = look();
+        if (seen !== null || last) finish(seen);
+      } catch (error) {
+        stop();
+        fail(error);
+      }
+      calm_until = now() + Math.max(CALM, 4 * (now() - began));
+    }
+
+    function stop() {
+      page.stop();
+      clearTimeout(end);
+      clearTimeout(pending);
+    }
+
+    /** @param {T | null} value */
+    function finish(value) {
+      stop();
+      done(value);
+    }
+  });
+}

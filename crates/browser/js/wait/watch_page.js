@@ -1,0 +1,60 @@
+import { listen, unlisten } from '../native/node.js';
+import { shadow_roots } from '../tree/shadow_roots.js';
+
+/** What may change how the page looks without changing its tree. */
+const EVENTS = [
+  'load',
+  'resize',
+  'scroll',
+  'scrollend',
+  'animationstart',
+  'animationend',
+  'animationcancel',
+  'transitionrun',
+  'transitionend',
+  'transitioncancel',
+  'toggle',
+  'focusin',
+  'focusout',
+  'input',
+  'change',
+  'slotchange',
+  'pointerover',
+  'popstate',
+  'hashchange',
+  'readystatechange',
+  'visibilitychange',
+];
+
+/** The slow poll behind the events, for changes that announce themselves by nothing (a rule added to a style sheet). */
+const POLL = 150;
+
+/**
+ * Calls back whenever the page may have changed: its tree, shadow roots included, its layout, or its styles.
+ *
+ * @param {() => void} on_change
+ * @returns {{widen: () => void, stop: () => void}} `widen` takes in shadow roots that have appeared since
+ */
+export function watch_page(on_change) {
+  /** @type {WeakSet<Node>} */
+  const watched = new WeakSet();
+  const observer = new MutationObserver(on_change);
+  const poll = setInterval(on_change, POLL);
+  for (const event of EVENTS) listen(window, event, on_change, { capture: true, passive: true });
+  widen();
+  return { widen, stop };
+
+  function widen() {
+    for (const root of [document, ...shadow_roots(document).roots]) {
+      if (watched.has(root)) continue;
+      watched.add(root);
+      observer.observe(root, { childList: true, subtree: true, attributes: true, characterData: true });
+    }
+  }
+
+  function stop() {
+    clearInterval(poll);
+    observer.disconnect();
+    for (const event of EVENTS) unlisten(window, event, on_change, { capture: true });
+  }
+}

@@ -1,0 +1,3 @@
+//! Driver ports and Chromium over the DevTools protocol.
+
+pub mod script;
