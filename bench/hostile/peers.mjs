@@ -58,7 +58,7 @@ async function runCase(peer, one) {
   if (!session || session.failed) return { verdict: 'hang', message: 'the page did not open', restart: true };
   let answer;
   const start = Date.now();
-  for (const step of one.perform) {
+  for (const step of JSON.parse(server.fill(JSON.stringify(one.perform)))) {
     const wait = Math.max(one.deadline_ms, step.args.timeout_ms ?? 0) + grace;
     answer = (await bounded(session.perform(step), wait)) ?? { kind: 'hang' };
     if (answer.kind !== 'success') break;

@@ -40,7 +40,7 @@ async function perform(page, { primitive, args }) {
 function locate(page, { selector, role, name, text, text_equals, text_contains, frame = [], nth }) {
   const inside = [frame].flat().reduce((at, css) => at.frameLocator(css), page);
   let locator;
-  if (selector !== undefined) locator = inside.locator(selector);
+  if (selector !== undefined) locator = inside.locator(selector).filter(text_equals === undefined ? {} : { hasText: new RegExp(`^\\s*${text_equals}\\s*$`) });
   else if (role !== undefined) locator = inside.getByRole(role, { name, exact: true });
   else locator = inside.getByText(text_equals ?? text ?? text_contains, { exact: text_equals !== undefined });
   return nth === undefined ? locator : locator.nth(nth);
@@ -69,7 +69,7 @@ const actions = {
   'locator.text_content': async (page, { locator }) => ({ text: (await locate(page, locator).textContent()).replaceAll(/\s+/g, ' ').trim() }),
   'locator.value': async (page, { locator }) => ({ value: await locate(page, locator).inputValue() }),
   'browser.navigate': async (page, { url }) => {
-    await page.goto(new URL(url, page.url()).href);
+    await page.goto(url);
   },
   'browser.back': async (page) => {
     await page.goBack();

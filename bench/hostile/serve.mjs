@@ -52,6 +52,7 @@ export async function serve(cases) {
 
   return {
     url: (name) => `${origins.origin}/${name}/index.html`,
+    fill,
     truth: (name) => truths.get(name) ?? [],
     forget: (name) => truths.delete(name),
     close: () => new Promise((resolve) => {
