@@ -49,12 +49,16 @@ impl CommandLine {
 
     /// Shows the command, runs it, and fails if it fails.
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        println!("    $ {self}");
-        self.status().and_then(|status| self.expect(status))
+        self.run_to(0)
     }
 
-    /// Shows the command, runs it, and tells how it ended.
-    pub(crate) fn status(&self) -> Result<ExitStatus, Failure> {
+    /// Shows the command, runs it, and fails if it does not end with this exit code.
+    pub(crate) fn run_to(&self, exit: i32) -> Result<(), Failure> {
+        println!("    $ {self}");
+        self.status().and_then(|status| self.expect(exit, status))
+    }
+
+    fn status(&self) -> Result<ExitStatus, Failure> {
         let mut child = self.command().spawn().map_err(|source| self.not_started(source))?;
         let id = child.id();
         let (ended, end) = mpsc::channel();
@@ -82,7 +86,7 @@ impl CommandLine {
     pub(crate) fn output(&self) -> Result<Vec<u8>, Failure> {
         let output =
             self.command().stderr(Stdio::inherit()).output().map_err(|source| self.not_started(source))?;
-        self.expect(output.status)?;
+        self.expect(0, output.status)?;
         Ok(output.stdout)
     }
 
@@ -96,11 +100,11 @@ impl CommandLine {
         command
     }
 
-    fn expect(&self, status: ExitStatus) -> Result<(), Failure> {
-        if status.success() {
+    fn expect(&self, exit: i32, status: ExitStatus) -> Result<(), Failure> {
+        if status.code() == Some(exit) {
             return Ok(());
         }
-        Err(Failure::CommandFailed { command: self.to_string(), status })
+        Err(Failure::CommandFailed { command: self.to_string(), status, expected: exit })
     }
 
     fn not_started(&self, source: std::io::Error) -> Failure {
@@ -171,7 +175,7 @@ mod tests {
     #[test]
     fn a_command_that_fails_is_named_in_the_failure() {
         let failure = CommandLine::new("false", [""; 0]).run().unwrap_err();
-        assert_eq!(failure.to_string(), "`false` failed (exit status: 1)");
+        assert_eq!(failure.to_string(), "`false` ended with exit status: 1, not with 0");
     }
 
     #[test]

@@ -13,8 +13,8 @@ pub(crate) enum Failure {
     Usage(String, String),
     #[error("`{command}` could not be started: {source}")]
     NotStarted { command: String, source: io::Error },
-    #[error("`{command}` failed ({status})")]
-    CommandFailed { command: String, status: ExitStatus },
+    #[error("`{command}` ended with {status}, not with {expected}")]
+    CommandFailed { command: String, status: ExitStatus, expected: i32 },
     #[error("`{command}` was ended because it took more than {} minutes", limit.as_secs() / 60)]
     Hung { command: String, limit: Duration },
     #[error("{}: {source}", path.display())]

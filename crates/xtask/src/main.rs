@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who typed it")]
 
 mod command_line;
+mod demo;
 mod failure;
 mod regen;
 mod setup;
@@ -27,6 +28,7 @@ const TASKS: &[Task] = &[
         summary: "Runs everything that CI runs, or only the parts named.",
         run: test::run,
     },
+    Task { name: "demo", arguments: "", summary: "Shows the best of what exists.", run: demo::run },
     Task {
         name: "setup",
         arguments: "",

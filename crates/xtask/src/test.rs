@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::{
     command_line::CommandLine,
+    demo,
     failure::Failure,
     regen, setup,
     workspace::{has_program, root, target},
@@ -30,6 +31,7 @@ const PARTS: &[Part] = &[
     Part { name: "doctests", run: doctests },
     Part { name: "docs", run: docs },
     Part { name: "page-script", run: page_script },
+    Part { name: "demo", run: || demo::run(&[]).map(|()| Outcome::Done) },
 ];
 
 /// Runs all parts, or those that are named, and stops at the first that fails.

@@ -2,9 +2,10 @@
 
 use actions_protocol::Exit;
 
+use super::table::table;
+
 /// One row per exit code.
 pub(super) fn text() -> String {
-    let rows: String =
-        Exit::ALL.iter().map(|exit| format!("| {} | {} |\n", exit.code(), exit.sentence())).collect();
-    format!("| exit | meaning |\n| --- | --- |\n{rows}")
+    let rows = Exit::ALL.iter().map(|exit| [exit.code().to_string(), exit.sentence().to_owned()]);
+    table(["exit", "meaning"], rows)
 }

@@ -6,6 +6,9 @@
 mod document;
 mod error_codes;
 mod exit_codes;
+mod primitives;
+mod rules;
+mod table;
 
 use std::fs;
 
@@ -21,6 +24,8 @@ struct Generator {
 }
 
 const GENERATORS: &[Generator] = &[
+    Generator { name: "primitives", text: primitives::text },
+    Generator { name: "rules", text: rules::text },
     Generator { name: "exit codes", text: exit_codes::text },
     Generator { name: "error codes", text: error_codes::text },
 ];

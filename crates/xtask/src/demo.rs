@@ -1,0 +1,40 @@
+//! `cargo xtask demo`: the best of what exists, as a few commands anyone can type after it.
+
+use crate::{command_line::CommandLine, failure::Failure};
+
+/// One thing to show.
+struct Scene {
+    says: &'static str,
+    command: fn() -> CommandLine,
+    /// How the command must end; a demonstration that shows something else is a defect.
+    exit: i32,
+}
+
+const SCENES: &[Scene] = &[
+    Scene {
+        says: "A broken map: every mistake is reported at once, each with its place, its code and what to do.",
+        command: || check("fixtures/demo/broken.json"),
+        exit: 3,
+    },
+    Scene {
+        says: "The map of the example site has none.",
+        command: || check("sites/example.com/actions.json"),
+        exit: 0,
+    },
+];
+
+fn check(map: &str) -> CommandLine {
+    CommandLine::cargo(["run", "--quiet", "--package", "actions-manifest", "--example", "check", "--", map])
+}
+
+/// Shows every scene and fails if one does not go as it should.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    if let Some(argument) = arguments.first() {
+        return Err(Failure::Usage(argument.clone(), "`demo` takes none".to_owned()));
+    }
+    for scene in SCENES {
+        println!("\n{}", scene.says);
+        (scene.command)().run_to(scene.exit)?;
+    }
+    Ok(())
+}
