@@ -9,7 +9,8 @@ use jsonata_core::evaluator::{Context, Evaluator, EvaluatorError, EvaluatorOptio
 use jsonata_core::value::{JMap, JValue};
 use serde_json::Value as Json;
 
-use crate::{Budget, CompileError, EvaluateError, Place, Value};
+use crate::syntax::{Node, locate};
+use crate::{Budget, CompileError, EvaluateError, Value};
 
 /// The deepest value an expression may read or give.
 const MAX_VALUE_DEPTH: usize = 256;
@@ -21,13 +22,15 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn compile(source: &str) -> Result<Program, CompileError> {
+    /// Compiles the source of an expression; `syntax` is its tree.
+    pub(crate) fn compile(source: &str, syntax: &Node) -> Result<Program, CompileError> {
         let tree = jsonata_core::parser::parse(source).map_err(|error| {
             let message = error.to_string();
+            let jsonata_code = jsonata_code(&message);
             CompileError {
                 code: ErrorCode::InvalidExpression,
-                jsonata_code: jsonata_code(&message).map(str::to_owned),
-                place: Place::default(),
+                place: locate(syntax, jsonata_code),
+                jsonata_code: jsonata_code.map(str::to_owned),
                 message,
                 hint: None,
             }

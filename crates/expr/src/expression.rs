@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use crate::engine::Program;
-use crate::references::{InputReference, RootReference, StepReference};
-use crate::{Budget, CompileError, EvaluateError, Place, Value};
+use crate::facts::{Facts, InputReference, RootReference, StepReference};
+use crate::{Budget, CompileError, EvaluateError, Place, Value, forbidden, syntax};
 
 /// A compiled JSONata expression: checked once, evaluated as often as needed, from any thread.
 ///
@@ -25,26 +25,17 @@ pub struct Expression(Arc<Compiled>);
 struct Compiled {
     source: String,
     program: Program,
-    steps: Vec<StepReference>,
-    inputs: Vec<InputReference>,
-    roots: Vec<RootReference>,
-    null_comparisons: Vec<Place>,
-    constant: bool,
+    facts: Facts,
 }
 
 impl Expression {
     /// Compiles the source of an expression, without slot marks.
     pub fn compile(source: &str) -> Result<Expression, CompileError> {
-        let program = Program::compile(source)?;
-        Ok(Expression(Arc::new(Compiled {
-            source: source.to_owned(),
-            program,
-            steps: Vec::new(),
-            inputs: Vec::new(),
-            roots: Vec::new(),
-            null_comparisons: Vec::new(),
-            constant: false,
-        })))
+        let tree = syntax::parse(source)?;
+        forbidden::check(&tree)?;
+        let facts = Facts::of(&tree, source);
+        let program = Program::compile(source, &tree)?;
+        Ok(Expression(Arc::new(Compiled { source: source.to_owned(), program, facts })))
     }
 
     /// The source the expression was compiled from.
@@ -53,43 +44,61 @@ impl Expression {
     }
 
     /// Every `steps.<id>` the source reads, in the order of the source.
+    ///
+    /// A step is found where the source names it: `steps.find`, ``steps.`find` ``, `steps."find"`, `$$.steps.find`,
+    /// `$lookup(steps, 'find')`, in predicates, blocks and functions, and through a variable that is bound once. What
+    /// the source does not name is not found: see [`Expression::reads_steps_as_a_whole`].
     pub fn step_references(&self) -> &[StepReference] {
-        &self.0.steps
+        &self.0.facts.steps
+    }
+
+    /// Every place where `steps` is used without the id of a step, as in `$keys(steps)` or `$lookup(steps, input.id)`.
+    ///
+    /// Which steps such an expression reads cannot be decided from its source.
+    pub fn reads_steps_as_a_whole(&self) -> &[Place] {
+        &self.0.facts.steps_as_a_whole
     }
 
     /// Every `input.<name>` the source reads, in the order of the source.
     pub fn input_references(&self) -> &[InputReference] {
-        &self.0.inputs
+        &self.0.facts.inputs
     }
 
-    /// Every comparison with the literal `null` by `=` or `!=`; with a missing path both are false or true for all.
+    /// Every comparison with the literal `null` by `=` or `!=`.
+    ///
+    /// A path that leads nowhere is not null: `missing = null` is false. Authors usually mean `$exists(…)`.
     pub fn null_comparisons(&self) -> &[Place] {
-        &self.0.null_comparisons
+        &self.0.facts.null_comparisons
     }
 
     /// Every name read from the root of the scope, in the order of the source.
     pub fn root_references(&self) -> &[RootReference] {
-        &self.0.roots
+        &self.0.facts.roots
     }
 
     /// The names read from the root of the scope that are not among `known`.
     pub fn unknown_roots(&self, known: &[&str]) -> Vec<&RootReference> {
-        self.0.roots.iter().filter(|root| !known.contains(&root.name.as_str())).collect()
+        self.0.facts.roots.iter().filter(|root| !known.contains(&root.name.as_str())).collect()
     }
 
     /// Tells whether `item` is read.
     pub fn reads_item(&self) -> bool {
-        self.0.roots.iter().any(|root| root.name == "item")
+        self.0.facts.roots.iter().any(|root| root.name == "item")
     }
 
     /// Tells whether `index` is read.
     pub fn reads_index(&self) -> bool {
-        self.0.roots.iter().any(|root| root.name == "index")
+        self.0.facts.roots.iter().any(|root| root.name == "index")
     }
 
     /// Tells whether the expression reads nothing of its scope, so that its value is always the same.
     pub fn is_constant(&self) -> bool {
-        self.0.constant
+        self.0.facts.reads.is_empty()
+    }
+
+    /// Tells whether the scope may be read as a whole, as by `$$` alone, `%` or `**`, so that the references are not all.
+    pub fn reads_scope_as_a_whole(&self) -> bool {
+        self.0.facts.reads.whole
     }
 
     /// Evaluates the expression. The root context and `$$` are `scope`.

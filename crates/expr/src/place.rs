@@ -19,4 +19,10 @@ impl Place {
     pub const fn end(self) -> usize {
         self.offset + self.len
     }
+
+    /// The smallest place that covers both.
+    pub(crate) fn to(self, other: Place) -> Place {
+        let offset = self.offset.min(other.offset);
+        Place { offset, len: self.end().max(other.end()) - offset }
+    }
 }

@@ -1,36 +1,37 @@
-//! What an expression reads of its scope, as far as its source tells.
+//! What an expression reads of its scope.
 
 /// A read of `steps.<id>` and of the fields below it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StepReference {
-    /// The id of the step.
-    pub id: String,
-    /// The fields that are read below the step, such as `["output", "clickable_center", "x"]`.
-    pub path: Vec<String>,
     /// The byte offset of the id in the source.
     pub offset: usize,
     /// The length of the id in bytes, quotes included.
     pub len: usize,
+    /// The id of the step.
+    pub id: String,
+    /// The fields that are read below the step, such as `["output", "clickable_center", "x"]`, as far as they are
+    /// written out. Indexes and predicates are left out: `steps.list.items[0].ok` has the path `["items", "ok"]`.
+    pub path: Vec<String>,
 }
 
 /// A read of `input` and of the fields below it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InputReference {
-    /// The fields that are read; empty when the whole input is used.
-    pub path: Vec<String>,
     /// The byte offset of the first field in the source, or of `input` itself when the path is empty.
     pub offset: usize,
     /// The length of that name in bytes, quotes included.
     pub len: usize,
+    /// The fields that are read; empty when the input is used as a whole.
+    pub path: Vec<String>,
 }
 
 /// A name that is read from the root of the scope, such as `input`, or a misspelt `step`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RootReference {
-    /// The name.
-    pub name: String,
     /// The byte offset of the name in the source.
     pub offset: usize,
     /// The length of the name in bytes, quotes included.
     pub len: usize,
+    /// The name.
+    pub name: String,
 }

@@ -1,0 +1,13 @@
+//! What the source of an expression tells about it, without evaluating it.
+
+mod builtin;
+mod reads;
+mod reference;
+mod shape;
+mod walk;
+
+pub use reference::{InputReference, RootReference, StepReference};
+pub(crate) use walk::Facts;
+
+#[cfg(test)]
+mod tests;
