@@ -21,6 +21,8 @@ pub(crate) enum Failure {
     File { path: PathBuf, source: io::Error },
     #[error("{what} is missing; install it with\n    {remedy}")]
     Missing { what: &'static str, remedy: String },
+    #[error("{what} was installed without an error, but is not there")]
+    StillMissing { what: &'static str },
     #[error("cargo describes the workspace in a way this task does not understand: no `{0}`")]
     Metadata(&'static str),
     #[error("{}: {source}", path.display())]

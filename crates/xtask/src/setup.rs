@@ -17,6 +17,10 @@ struct Need {
     install: fn() -> Result<(), Failure>,
 }
 
+const CHROMIUM: &str = "Chromium with its headless shell";
+/// The Debian packages; each brings a program of the same name.
+const CHROMIUM_PACKAGES: &[&str] = &["chromium", "chromium-headless-shell"];
+
 const NEEDS: &[Need] = &[
     Need {
         what: "rustfmt",
@@ -30,17 +34,14 @@ const NEEDS: &[Need] = &[
         present: || CommandLine::cargo(["clippy", "--version"]).succeeds(),
         install: || component("clippy"),
     },
+    // The tests run on both: the headless shell is what we launch first, the full browser is what people have.
     Need {
-        what: "Chromium",
+        what: CHROMIUM,
         wanted: || root().join("crates/browser").is_dir(),
-        present: || env::var_os("ACTIONS_BROWSER").is_some() || has_program("chromium"),
-        install: || packages("Chromium", &["chromium"]),
-    },
-    Need {
-        what: "Chromium's headless shell",
-        wanted: || root().join("crates/browser").is_dir(),
-        present: || env::var_os("ACTIONS_BROWSER").is_some() || has_program("chromium-headless-shell"),
-        install: || packages("Chromium's headless shell", &["chromium-headless-shell"]),
+        present: || {
+            env::var_os("ACTIONS_BROWSER").is_some() || CHROMIUM_PACKAGES.iter().all(|name| has_program(name))
+        },
+        install: || packages(CHROMIUM, CHROMIUM_PACKAGES),
     },
 ];
 
@@ -56,6 +57,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         }
         println!("    {} is missing", need.what);
         (need.install)()?;
+        if !(need.present)() {
+            return Err(Failure::StillMissing { what: need.what });
+        }
     }
     Ok(())
 }
