@@ -54,7 +54,7 @@ if (!values['no-store'] && positionals.length === 0) {
 process.exit(0);
 
 async function runCase(peer, one) {
-  const session = await bounded(peer.open(server.url(one.name), one.deadline_ms), 15_000);
+  const session = await bounded(peer.open(server.url(one.name), one.deadline_ms, one), 15_000);
   if (!session || session.failed) return { verdict: 'hang', message: 'the page did not open', restart: true };
   let answer;
   const start = Date.now();
@@ -67,8 +67,9 @@ async function runCase(peer, one) {
   const verdict = await judge(one, answer, () => server.truth(one.name));
   const message = answer.message?.trim();
   const named = answer.kind === 'refusal' && one.expect.names ? one.expect.names.every((word) => message.includes(word)) : undefined;
+  const reported = answer.kind === 'success' && one.expect.reports ? one.expect.reports.every((word) => answer.words?.includes(word) ?? false) : undefined;
   const closed = await bounded(session.close().then(() => true), 5000);
-  return { ...verdict, named, message: message && shorten(message), restart: !closed || answer.kind === 'hang' ? true : undefined, elapsed: values.verbose ? elapsed : undefined };
+  return { ...verdict, named, reported, message: message && shorten(message), restart: !closed || answer.kind === 'hang' ? true : undefined, elapsed: values.verbose ? elapsed : undefined };
 }
 
 /** The promise's value, or undefined when it takes longer. */
