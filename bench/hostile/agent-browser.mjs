@@ -15,11 +15,12 @@ let sessions = 0;
 
 /** Each case runs in a session of its own: a daemon and a browser, both closed afterwards. */
 export async function start(executablePath) {
+  const children = new Set();
   return {
     version,
     async open(url, deadline, one) {
       const session = `hostile-${process.pid}-${++sessions}`;
-      const run = (...args) => command(executablePath, session, deadline, args);
+      const run = (...args) => command(children, executablePath, session, deadline, args);
       await run('set', 'viewport', '1280', '720');
       const opened = await run('open', url);
       if (!opened.success) throw new Error(opened.error);
@@ -28,6 +29,8 @@ export async function start(executablePath) {
         close: () => run('close'),
       };
     },
+    /** Gives up on commands that do not come back; their daemon ends itself when it is idle. */
+    kill: async () => children.forEach((child) => child.kill('SIGKILL')),
     close: async () => {},
   };
 }
@@ -63,7 +66,7 @@ async function on(run, locator, one, ...verb) {
   const target = nth === undefined ? [...command.split(' '), selector, ...rest] : ['find', 'nth', String(nth), selector, command, ...rest];
   const answer = await inTurn(run, [...frames, target]);
   if (frames.length > 0) await run('frame', 'main');
-  if (answer.success || !one.called || !/not found|could not find|timed out/i.test(answer.error)) return answer;
+  if (answer.success || !one.called || !/not found|could not find/i.test(answer.error)) return answer;
   const { data } = await run('snapshot', '-i');
   const [reference] = Object.entries(data?.refs ?? {}).find(([, { role, name }]) => role === one.called.role && name === one.called.name) ?? [];
   return reference ? run(...command.split(' '), `@${reference}`, ...rest) : answer;
@@ -120,7 +123,7 @@ const actions = {
 };
 
 /** Runs one command of the command line and reads its JSON. */
-function command(executablePath, session, deadline, args) {
+function command(children, executablePath, session, deadline, args) {
   const env = {
     ...process.env,
     AGENT_BROWSER_EXECUTABLE_PATH: executablePath,
@@ -131,12 +134,14 @@ function command(executablePath, session, deadline, args) {
   };
   return new Promise((resolve, reject) => {
     const child = spawn(binary, [...args, '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    children.add(child);
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text) => { out += text; });
     child.stderr.setEncoding('utf8').on('data', (text) => { err += text; });
     child.on('error', reject);
     child.on('close', (code) => {
+      children.delete(child);
       const line = out.trim().split('\n').findLast((text) => text.startsWith('{'));
       if (!line) return resolve({ success: code === 0, data: out, error: err || out || `exit ${code}` });
       try {

@@ -55,21 +55,27 @@ process.exit(0);
 
 async function runCase(peer, one) {
   const session = await bounded(peer.open(server.url(one.name), one.deadline_ms, one), 15_000);
-  if (!session || session.failed) return { verdict: 'hang', message: 'the page did not open', restart: true };
-  let answer;
+  if (!session) return { verdict: 'hang', message: 'the page did not open', restart: true };
   const start = Date.now();
-  for (const step of JSON.parse(server.fill(JSON.stringify(one.perform)))) {
-    const wait = Math.max(one.deadline_ms, step.args.timeout_ms ?? 0) + grace;
-    answer = (await bounded(session.perform(step), wait)) ?? { kind: 'hang' };
-    if (answer.kind !== 'success') break;
-  }
-  const elapsed = Date.now() - start;
+  const answer = session.failed ? { kind: 'refusal', message: session.message } : await performAll(session, one);
+  const elapsed = values.verbose ? Date.now() - start : undefined;
   const verdict = await judge(one, answer, () => server.truth(one.name));
   const message = answer.message?.trim();
   const named = answer.kind === 'refusal' && one.expect.names ? one.expect.names.every((word) => message.includes(word)) : undefined;
   const reported = answer.kind === 'success' && one.expect.reports ? one.expect.reports.every((word) => answer.words?.includes(word) ?? false) : undefined;
-  const closed = await bounded(session.close().then(() => true), 5000);
-  return { ...verdict, named, reported, message: message && shorten(message), restart: !closed || answer.kind === 'hang' ? true : undefined, elapsed: values.verbose ? elapsed : undefined };
+  const closed = session.failed || await bounded(session.close().then(() => true), 5000);
+  return { ...verdict, named, reported, message: message && shorten(message), elapsed, restart: !closed || answer.kind === 'hang' ? true : undefined };
+}
+
+/** Performs the steps of a case; the first that does not succeed, or else the last, gives the answer. */
+async function performAll(session, one) {
+  let answer;
+  for (const step of JSON.parse(server.fill(JSON.stringify(one.perform)))) {
+    const limit = Math.max(one.deadline_ms, step.args.timeout_ms ?? 0) + grace;
+    answer = (await bounded(session.perform(step), limit)) ?? { kind: 'hang' };
+    if (answer.kind !== 'success') break;
+  }
+  return answer;
 }
 
 /** The promise's value, or undefined when it takes longer. */
