@@ -15,6 +15,7 @@ mod lower;
 pub mod model;
 mod read;
 mod rules;
+mod view;
 
 pub use check::{Checked, Options, check};
 pub use checked::CheckedManifest;

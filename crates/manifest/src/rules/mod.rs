@@ -14,6 +14,16 @@ macro_rules! rules {
 }
 
 rules! {
+    a001_broad_selector
+    a002_geometry_as_identity
+    a003_missing_postcondition
+    a004_self_skipping_mutation
+    a005_null_comparison
+    a006_ambient_text
+    a007_optional_precondition
+    a008_fallbacks_share_a_scope
+    a009_open_input
+    a010_retry_of_nothing
     c001_import_not_loaded
     c002_import_cycle
     c003_imports_too_deep
@@ -37,13 +47,29 @@ rules! {
     n001_unsafe_identifier
     n002_name_collision
     p001_snapshot_version
+    r001_unknown_state
+    r002_unknown_tool
+    r003_unknown_signal
+    r004_unknown_attachment
+    r005_unknown_projection
+    r006_unknown_target
     s001_missing_key
     s002_wrong_type
     s003_unknown_key
     s004_unknown_word
     s005_out_of_bounds
     s006_empty_text
+    t001_tool_not_executable
     t002_schema_not_object
+    t003_invalid_json_schema
+    t004_schema_reference
+    t005_default_does_not_fit
+    t006_unknown_capability
+    t007_two_result_schemas
+    t008_binding_without_handler
+    t009_impossible_input
+    t010_input_is_an_object
+    t011_draft_step_incomplete
     w001_workflow_version
     w002_expression_language
     w009_settle_one_wait
@@ -51,6 +77,11 @@ rules! {
     w011_condition_not_a_slot
     x001_attachment_without_target
     x002_attachment_without_lifecycle
+    x003_signal_without_event
+    x004_file_escapes
+    x005_private_data
+    x006_check_asserts_nothing
+    x007_origin
 }
 
 /// The rule of this code, in either case.

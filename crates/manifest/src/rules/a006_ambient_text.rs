@@ -1,0 +1,43 @@
+//! Text goes into a field that is named.
+//!
+//! Without a `target` the text goes wherever the focus happens to be, and with `"mode": "replace"` it wipes what is
+//! there. Name the field, or focus it in the step before.
+//!
+//! Could be better:
+//! ```json
+//! { "id": "fill", "primitive": "text.insert", "args": { "text": "{% input.query %}", "mode": "replace" } }
+//! ```
+//!
+//! Instead:
+//! ```json
+//! {
+//!   "id": "fill",
+//!   "primitive": "text.insert",
+//!   "args": { "text": "{% input.query %}", "mode": "replace", "target": { "selector": "#query" } }
+//! }
+//! ```
+
+use super::Rule;
+use crate::check::Subject;
+use crate::finding::Report;
+
+pub(crate) static RULE: Rule = Rule::advice("A006", include_str!("a006_ambient_text.rs")).checks(check);
+
+/// Primitives that put the focus where they act.
+const FOCUSING: &[&str] = &["dom.focus", "pointer.click", "pointer.double_click", "text.select", "text.insert", "text.type", "keyboard.press"];
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    for workflow in subject.manifest.tools.iter().filter_map(|tool| tool.workflow.as_ref()) {
+        let mut focused = false;
+        for step in &workflow.steps {
+            let args = subject.document.node(step.at).get("args");
+            let named = args.is_some_and(|args| args.get("target").is_some() || args.get("locator").is_some());
+            if matches!(step.primitive.as_str(), "text.insert" | "text.type") && !named && !focused {
+                report
+                    .find(&RULE, subject.document.node(step.id.at), format!("`{}` writes wherever the focus happens to be", *step.id))
+                    .help("add `\"target\"`, or focus the field in the step before");
+            }
+            focused |= FOCUSING.contains(&step.primitive.as_str());
+        }
+    }
+}

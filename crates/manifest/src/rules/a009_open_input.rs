@@ -1,0 +1,33 @@
+//! An input schema is closed.
+//!
+//! Without `"additionalProperties": false` a misspelt argument is accepted and has no effect, and the caller is told
+//! that all went well.
+//!
+//! Could be better:
+//! ```json
+//! { "type": "object", "properties": { "query": { "type": "string" } } }
+//! ```
+//!
+//! Instead:
+//! ```json
+//! { "type": "object", "properties": { "query": { "type": "string" } }, "additionalProperties": false }
+//! ```
+
+use super::Rule;
+use crate::check::Subject;
+use crate::finding::{Report, Spot};
+
+pub(crate) static RULE: Rule = Rule::advice("A009", include_str!("a009_open_input.rs")).checks(check);
+
+const CLOSING: &[&str] = &["additionalProperties", "unevaluatedProperties", "$ref", "allOf", "anyOf", "oneOf", "patternProperties"];
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    for tool in &subject.manifest.tools {
+        if !CLOSING.iter().any(|key| tool.input_schema.schema.contains_key(*key)) {
+            let at = Spot::Key(subject.document.node(tool.input_schema.at));
+            report
+                .find(&RULE, at, format!("`{}` accepts arguments it does not know", *tool.name))
+                .help("add `\"additionalProperties\": false`");
+        }
+    }
+}

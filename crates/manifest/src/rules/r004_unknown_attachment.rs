@@ -1,0 +1,26 @@
+//! An attachment that is referred to is declared.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "assertions": [{ "attachment": "categories-lancher", "visible": true }] }
+//! ```
+//!
+//! Instead: declare the attachment in `attachments`, or correct the name.
+
+use super::Rule;
+use crate::check::Subject;
+use crate::compose::ExposedKind;
+use crate::finding::Report;
+use crate::view::declared::{declared, unknown};
+
+pub(crate) static RULE: Rule = Rule::error("R004", include_str!("r004_unknown_attachment.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    let names = declared(subject, ExposedKind::Attachment);
+    let assertions = subject.manifest.checks.iter().flat_map(|check| &check.assertions);
+    for name in assertions.filter_map(|assertion| assertion.attachment.as_ref()) {
+        if !names.contains(name.as_str()) {
+            unknown(&RULE, "attachment", name, &names, subject.document.node(name.at), report);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! A projection that is referred to is declared.
+//!
+//! A postcondition reads a projection again after a tool ran, and a check may ask for one. Without the projection the
+//! postcondition could never hold.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "postcondition": { "projection": "site.crat", "verify": { "language": "jsonata", "expression": "state.count > 0" } } }
+//! ```
+//!
+//! Instead: declare the projection in `state_projections`, or correct the name. In a tool, `projection` must be said.
+
+use super::Rule;
+use crate::check::Subject;
+use crate::compose::ExposedKind;
+use crate::finding::{Report, Spot};
+use crate::view::declared::{declared, unknown};
+
+pub(crate) static RULE: Rule = Rule::error("R005", include_str!("r005_unknown_projection.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    let names = declared(subject, ExposedKind::Projection);
+    let tools = subject.manifest.tools.iter().filter_map(|tool| tool.postcondition.as_ref());
+    for postcondition in tools.clone().filter(|postcondition| postcondition.projection.is_none()) {
+        let at = Spot::Key(subject.document.node(postcondition.at));
+        report.find(&RULE, at, "the postcondition names no projection").help("add `\"projection\"`");
+    }
+    let listed = subject.manifest.state_projections.iter();
+    let listed = listed.flat_map(|projection| projection.postconditions.iter().map(|(_, postcondition)| postcondition));
+    let postconditions = tools.chain(listed).filter_map(|postcondition| postcondition.projection.as_ref());
+    let assertions = subject.manifest.checks.iter().flat_map(|check| &check.assertions);
+    let checks = assertions.filter_map(|assertion| assertion.projection.as_ref());
+    for name in postconditions.chain(checks).filter(|name| !names.contains(name.as_str())) {
+        unknown(&RULE, "state projection", name, &names, subject.document.node(name.at), report);
+    }
+}

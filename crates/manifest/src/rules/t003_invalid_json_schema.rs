@@ -1,0 +1,62 @@
+//! A schema is valid JSON Schema 2020-12.
+//!
+//! Arguments, results, payloads and states are validated against it; a schema that is itself wrong would accept or
+//! refuse the wrong things.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "type": "object", "properties": { "query": { "type": "text" } } }
+//! ```
+//!
+//! Instead:
+//! ```json
+//! { "type": "object", "properties": { "query": { "type": "string" } } }
+//! ```
+
+use serde_json::Value;
+
+use super::Rule;
+use crate::check::Subject;
+use crate::document::Node;
+use crate::finding::Report;
+use crate::lower::listed;
+use crate::view::schemas::schemas;
+
+pub(crate) static RULE: Rule = Rule::error("T003", include_str!("t003_invalid_json_schema.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    let meta = jsonschema::draft202012::meta::validator();
+    for schema in schemas(subject) {
+        let node = subject.document.node(schema.at);
+        let value = Value::Object(schema.schema.clone());
+        if meta.is_valid(&value) {
+            invalid_patterns(node, report);
+            continue;
+        }
+        for error in meta.iter_errors(&value) {
+            let at = node.at(error.instance_path().as_str()).unwrap_or(node);
+            let message = unknown_type(at).unwrap_or_else(|| error.to_string());
+            report.find(&RULE, at, format!("this is not valid JSON Schema: {message}"));
+        }
+    }
+}
+
+/// The meta-schema takes a pattern for any text; only compiling it tells.
+fn invalid_patterns(schema: Node<'_>, report: &mut Report) {
+    schema.walk(&mut |node| {
+        let in_properties = node.parent().and_then(Node::key) == Some("properties");
+        let Some(pattern) = node.as_str().filter(|_| node.key() == Some("pattern") && !in_properties) else { return };
+        let probe = serde_json::json!({ "pattern": pattern });
+        if let Err(error) = jsonschema::draft202012::new(&probe) {
+            report.find(&RULE, node, format!("this is not valid JSON Schema: {error}"));
+        }
+    });
+}
+
+const TYPES: &[&str] = &["null", "boolean", "object", "array", "number", "string", "integer"];
+
+/// The meta-schema's own words about an unknown type help nobody.
+fn unknown_type(node: Node<'_>) -> Option<String> {
+    let name = node.as_str().filter(|_| node.key() == Some("type"))?;
+    Some(format!("there is no type `{name}`; one of {}", listed(TYPES)))
+}

@@ -1,0 +1,76 @@
+//! The names a map can refer to.
+
+use std::collections::BTreeSet;
+
+use crate::check::Subject;
+use crate::compose::ExposedKind;
+use crate::document::{Kind, Node};
+use crate::finding::Report;
+use crate::lower::closest;
+use crate::rules::Rule;
+
+/// Where the names of a kind stand in a document: the section and the key of the name.
+fn section(kind: ExposedKind) -> (&'static str, &'static str) {
+    match kind {
+        ExposedKind::Tool => ("tools", "name"),
+        ExposedKind::State => ("states", "name"),
+        ExposedKind::Transition => ("transitions", "name"),
+        ExposedKind::Context => ("context", "id"),
+        ExposedKind::Projection => ("state_projections", "name"),
+        ExposedKind::Signal => ("signals", "name"),
+        ExposedKind::Attachment => ("attachments", "id"),
+        ExposedKind::Check => ("checks", "id"),
+    }
+}
+
+/// Every name of a kind that a map declares or imports.
+///
+/// Names are taken from the text rather than from the model: what could not be read for another reason is declared
+/// all the same, and one mistake does not cause others.
+pub(crate) fn declared(subject: &Subject<'_>, kind: ExposedKind) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = declared_in(subject.document.root(), kind).map(str::to_owned).collect();
+    let own = subject.part.namespace().map(|namespace| format!("{namespace}."));
+    for part in subject.composition.parts().iter().filter(|part| part.is_imported()) {
+        if std::ptr::eq(part, subject.part) {
+            continue;
+        }
+        let namespace = part.namespace().map(|namespace| format!("{namespace}.")).unwrap_or_default();
+        for name in declared_in(part.document().root(), kind) {
+            let exposed = format!("{namespace}{name}");
+            let seen = own.as_ref().map_or(Some(exposed.as_str()), |own| exposed.strip_prefix(own.as_str()));
+            names.extend(seen.map(str::to_owned));
+        }
+    }
+    names
+}
+
+fn declared_in(root: Node<'_>, kind: ExposedKind) -> impl Iterator<Item = &str> {
+    let (section, key) = section(kind);
+    let section = root.get(section);
+    // Older maps write states as an object; the lenient profile passes over it, but its names are there.
+    let legacy = section.filter(|section| section.kind() == Kind::Object).into_iter().flat_map(Node::members);
+    section
+        .into_iter()
+        .flat_map(Node::elements)
+        .filter_map(move |element| element.get(key).and_then(Node::as_str))
+        .chain(legacy.map(|(name, _)| name))
+}
+
+/// Reports a reference to a name nobody declares.
+pub(crate) fn unknown(
+    rule: &'static Rule,
+    kind: &str,
+    name: &str,
+    names: &BTreeSet<String>,
+    at: Node<'_>,
+    report: &mut Report,
+) {
+    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+    let help = match closest(name, &known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => format!("the map declares no {kind}"),
+        None if known.len() <= 8 => format!("declared: {}", crate::lower::listed(&known)),
+        None => format!("declare a {kind} of this name, or correct the reference"),
+    };
+    report.find(rule, at, format!("there is no {kind} `{name}`")).help(help);
+}
