@@ -1,2 +1,26 @@
-//! The `actions` command.
-fn main() {}
+//! The `actions` command: validates, lists and explains actions.json site maps.
+
+mod commands;
+mod findings;
+mod maps;
+mod output;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::Command;
+
+/// Performs what a website's actions.json map declares, and nothing else.
+#[derive(Debug, Parser)]
+#[command(name = "actions", version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    let exit = Cli::parse().command.run();
+    ExitCode::from(exit as u8)
+}

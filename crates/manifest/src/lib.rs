@@ -15,6 +15,7 @@ mod lower;
 pub mod model;
 mod read;
 mod rules;
+mod url_match;
 mod view;
 
 pub use check::{Checked, Options, check};
@@ -24,3 +25,4 @@ pub use finding::{Finding, Profile, Related, Severity};
 pub use json_schema::json_schema;
 pub use load::{Files, Load, LoadError, Loaded, NoImports, read_file};
 pub use rules::{RULES, Rule, rule};
+pub use url_match::url_matches;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use actions_protocol::SafeName;
 
 use crate::document::Document;
-use crate::model::{Manifest, Trust};
+use crate::model::{Manifest, Scope, Trust};
 
 /// One map of a composition.
 #[derive(Debug)]
@@ -24,6 +24,11 @@ impl Part {
     /// The typed model; absent when even the root could not be read.
     pub(crate) fn manifest(&self) -> Option<&Manifest> {
         self.manifest.as_ref()
+    }
+
+    /// The pages it applies to.
+    pub fn scope(&self) -> Option<&Scope> {
+        self.manifest.as_ref().and_then(|manifest| manifest.scope.as_ref())
     }
 
     /// The prefix of its names, with the namespaces of its importers in front.

@@ -1,0 +1,22 @@
+use actions_protocol::Exit;
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::output::result;
+
+/// Prints a completion script for a shell.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  actions completions bash > ~/.local/share/bash-completion/completions/actions"
+)]
+pub(crate) struct Arguments {
+    /// The shell
+    shell: Shell,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Exit {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut crate::Cli::command(), "actions", &mut script);
+    result(String::from_utf8_lossy(&script).trim_end());
+    Exit::Done
+}

@@ -1,0 +1,72 @@
+use actions_dictionary::Dictionary;
+use actions_manifest::{RULES, Rule, rule};
+use actions_protocol::{ErrorCode, Exit, Severity};
+
+use crate::output::{note, result};
+use crate::text::closest;
+
+/// Tells the story of a rule or an error code.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  actions explain W009\n  actions explain target_not_actionable")]
+pub(crate) struct Arguments {
+    /// A rule such as W009, or an error code such as target_not_found; all of them when absent
+    #[arg(value_name = "CODE")]
+    code: Option<String>,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Exit {
+    let Some(code) = arguments.code else {
+        RULES.iter().for_each(|rule| result(format_args!("{}  {}", rule.code, rule.title())));
+        ErrorCode::ALL.iter().for_each(|code| result(format_args!("{code}  {}", code.sentence())));
+        return Exit::Done;
+    };
+    if let Some(rule) = rule(&code) {
+        result(story(rule));
+        return Exit::Done;
+    }
+    if let Some(code) = ErrorCode::from_wire(&code) {
+        result(meaning(code));
+        return Exit::Done;
+    }
+    let known = RULES.iter().map(|rule| rule.code).chain(ErrorCode::ALL.iter().map(|code| code.as_str()));
+    note(format_args!("error: there is no rule or error code `{code}`"));
+    match closest(&code, known) {
+        Some(near) => note(format_args!("help: did you mean `{near}`?")),
+        None => note("help: `actions explain` lists them all"),
+    }
+    Exit::Usage
+}
+
+fn story(rule: &Rule) -> String {
+    format!("{} ({})\n\n{}", rule.code, rule.severity.as_str(), rule.story())
+}
+
+fn meaning(code: ErrorCode) -> String {
+    let severity = match code.severity() {
+        Severity::Info => "info",
+        Severity::Minor => "minor",
+        Severity::Major => "major",
+        Severity::Critical => "critical",
+    };
+    let again = if code.recoverable() {
+        "the caller may mend the cause and try again"
+    } else {
+        "trying again will not help"
+    };
+    let mut text = format!(
+        "{code} ({severity})\n\n{}\n\nRecovery: {again}.\nExit code: {}.",
+        code.sentence(),
+        code.exit() as u8
+    );
+    let givers: Vec<_> = Dictionary::builtin()
+        .iter()
+        .filter_map(|primitive| {
+            let declared = primitive.errors.iter().find(|declared| declared.code == code)?;
+            Some(format!("  {}: {}", primitive.name, declared.when))
+        })
+        .collect();
+    if !givers.is_empty() {
+        text += &format!("\n\nGiven by:\n{}", givers.join("\n"));
+    }
+    text
+}

@@ -1,0 +1,173 @@
+use std::path::PathBuf;
+
+use actions_manifest::model::{Context, Projection, Scope, Tool};
+use actions_manifest::{CheckedManifest, Part, Profile, url_matches};
+use actions_protocol::Exit;
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use crate::maps;
+use crate::output::{self, result};
+use crate::text::{columns, visible};
+
+/// Lists what a map declares.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  actions list sites/example.com/actions.json\n  actions list sites/example.com/actions.json --url https://example.com/cart"
+)]
+pub(crate) struct Arguments {
+    /// The map
+    map: PathBuf,
+    /// Only what applies to a page of this address
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// Accept what published maps commonly get wrong
+    #[arg(long)]
+    lenient: bool,
+    /// How the list is written
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// One JSON object
+    Json,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Exit {
+    let profile = if arguments.lenient { Profile::Lenient } else { Profile::Strict };
+    let manifest = match maps::load(&arguments.map, profile) {
+        Ok(manifest) => manifest,
+        Err(exit) => return exit,
+    };
+    let url = arguments.url.as_deref();
+    match arguments.format {
+        Format::Json => output::json(&as_json(&manifest, url)),
+        Format::Human => human(&manifest, url),
+    }
+    Exit::Done
+}
+
+/// Whether something applies to the page; everything does when no page is given.
+fn applies(url: Option<&str>, test: impl FnOnce(&str) -> bool) -> bool {
+    url.is_none_or(test)
+}
+
+fn scope_covers(scope: Option<&Scope>, url: &str) -> bool {
+    scope
+        .and_then(|scope| scope.url_matches.as_ref())
+        .is_none_or(|patterns| patterns.0.iter().any(|pattern| url_matches(pattern, url)))
+}
+
+fn map_covers(part: &Part, url: &str) -> bool {
+    scope_covers(part.scope(), url)
+}
+
+fn tool_covers(tool: &Tool, url: &str) -> bool {
+    let bound = tool
+        .x_actions
+        .as_ref()
+        .and_then(|x| x.binding.as_ref())
+        .and_then(|b| b.target_url_contains.as_deref());
+    let target = tool.target.as_ref();
+    bound.is_none_or(|part| url.contains(part))
+        && target.and_then(|target| target.url_contains.as_deref()).is_none_or(|part| url.contains(part))
+        && target
+            .and_then(|target| target.url_matches.as_ref())
+            .is_none_or(|patterns| patterns.0.iter().any(|pattern| url_matches(pattern, url)))
+}
+
+fn context_covers(context: &Context, url: &str) -> bool {
+    let Some(when) = &context.load_when else { return true };
+    when.url_contains.as_ref().is_none_or(|parts| parts.0.iter().any(|part| url.contains(part.as_str())))
+        && when
+            .url_matches
+            .as_ref()
+            .is_none_or(|patterns| patterns.0.iter().any(|pattern| url_matches(pattern, url)))
+}
+
+fn projection_covers(projection: &Projection, url: &str) -> bool {
+    scope_covers(projection.scope.as_ref(), url)
+}
+
+fn as_json(manifest: &CheckedManifest, url: Option<&str>) -> Value {
+    let surface = manifest.root().surface();
+    json!({
+        "surface": {
+            "name": surface.and_then(|surface| surface.name.as_deref()),
+            "origin": surface.and_then(|surface| surface.origin.as_ref()).map(|origin| origin.as_str()),
+        },
+        "tools": manifest.tools()
+            .filter(|tool| applies(url, |url| map_covers(tool.part, url) && tool_covers(tool.item, url)))
+            .map(|tool| json!({
+                "name": tool.name,
+                "description": &**tool.item.description,
+                "input_schema": tool.item.input_schema.schema,
+            })).collect::<Vec<_>>(),
+        "state_projections": manifest.projections()
+            .filter(|p| applies(url, |url| map_covers(p.part, url) && projection_covers(p.item, url)))
+            .map(|p| json!({
+                "name": p.name,
+                "description": p.item.description.as_deref(),
+                "summaries": p.item.summaries.iter().map(|summary| json!({
+                    "name": summary.name.value,
+                    "description": summary.description.as_deref(),
+                    "max_bytes": summary.max_bytes.as_ref().map(|bytes| bytes.0),
+                })).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
+        "checks": manifest.checks().map(|check| json!({
+            "id": check.name,
+            "severity": check.item.severity,
+            "description": &*check.item.description,
+        })).collect::<Vec<_>>(),
+        "context": manifest.contexts()
+            .filter(|context| applies(url, |url| map_covers(context.part, url) && context_covers(context.item, url)))
+            .map(|context| json!({
+                "id": context.name,
+                "title": context.item.title,
+                "body": &*context.item.body,
+            })).collect::<Vec<_>>(),
+    })
+}
+
+fn human(manifest: &CheckedManifest, url: Option<&str>) {
+    let listed = as_json(manifest, url);
+    let heading = |text: &Value| text.as_str().map(visible);
+    let name = heading(&listed["surface"]["name"]);
+    let origin = heading(&listed["surface"]["origin"]);
+    let title: Vec<String> = [name, origin].into_iter().flatten().collect();
+    if !title.is_empty() {
+        result(format_args!("{}\n", title.join(" · ")));
+    }
+    let sections: &[(&str, &str, &str, &[&str])] = &[
+        ("Tools", "tools", "name", &["description"]),
+        ("State projections", "state_projections", "name", &["description"]),
+        ("Checks", "checks", "id", &["severity", "description"]),
+        ("Context", "context", "id", &["title"]),
+    ];
+    for (heading, key, name, rest) in sections {
+        let rows: Vec<Vec<String>> = listed[*key]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|row| {
+                let cells = std::iter::once(name)
+                    .chain(rest.iter())
+                    .map(|cell| visible(row[*cell].as_str().unwrap_or("")));
+                std::iter::once(String::new()).chain(cells).collect()
+            })
+            .collect();
+        if !rows.is_empty() {
+            result(format_args!("{heading}\n{}\n", columns(&rows)));
+        }
+    }
+    if ["tools", "state_projections", "checks", "context"]
+        .iter()
+        .all(|key| listed[*key].as_array().is_none_or(Vec::is_empty))
+    {
+        result("Nothing in this map applies here.");
+    }
+}

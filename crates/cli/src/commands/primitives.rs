@@ -1,0 +1,129 @@
+use actions_dictionary::{Dictionary, Primitive};
+use actions_protocol::Exit;
+use clap::ValueEnum;
+use serde_json::Value;
+
+use crate::output::{self, note, result};
+use crate::text::columns;
+
+/// Shows the dictionary of primitives.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  actions primitives\n  actions primitives pointer.click")]
+pub(crate) struct Arguments {
+    /// One primitive in full; all of them in short when absent
+    name: Option<String>,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// JSON: an object for one primitive, an array for all
+    Json,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Exit {
+    let dictionary = Dictionary::builtin();
+    let Some(name) = arguments.name else {
+        match arguments.format {
+            Format::Human => result(table(dictionary)),
+            Format::Json => output::json(&dictionary.iter().collect::<Vec<_>>()),
+        }
+        return Exit::Done;
+    };
+    let Some(primitive) = dictionary.get(&name) else {
+        note(format_args!("error: there is no primitive `{name}`"));
+        match dictionary.closest(&name) {
+            Some(near) => note(format_args!("help: did you mean `{near}`?")),
+            None => note("help: `actions primitives` lists them all"),
+        }
+        return Exit::Usage;
+    };
+    match arguments.format {
+        Format::Human => result(in_full(primitive)),
+        Format::Json => output::json(primitive),
+    }
+    Exit::Done
+}
+
+fn table(dictionary: &Dictionary) -> String {
+    let rows: Vec<Vec<String>> = dictionary
+        .iter()
+        .map(|primitive| {
+            let effect = if primitive.mutating { "mutating" } else { "reading" };
+            let note = if primitive.support.is_performed() { "" } else { " (not performed by this engine)" };
+            vec![
+                primitive.name.clone(),
+                primitive.class.as_str().to_owned(),
+                effect.to_owned(),
+                format!("{}{note}", primitive.summary),
+            ]
+        })
+        .collect();
+    columns(&rows)
+}
+
+fn in_full(primitive: &Primitive) -> String {
+    let effect = if primitive.mutating { "mutating" } else { "reading" };
+    let mut text =
+        format!("{} ({}, {effect})\n\n{}\n", primitive.name, primitive.class.as_str(), primitive.description);
+    text += &section("Arguments", primitive.input_schema());
+    text += &section("Output", primitive.output_schema());
+    let errors: Vec<Vec<String>> = primitive
+        .errors
+        .iter()
+        .map(|error| vec![String::new(), error.code.to_string(), error.when.clone()])
+        .collect();
+    if !errors.is_empty() {
+        text += &format!("\nErrors\n{}\n", columns(&errors));
+    }
+    for example in &primitive.examples {
+        text += &format!("\nExample\n  {}\n  → {}\n", compact(&example.args), compact(&example.output));
+    }
+    text.trim_end().to_owned()
+}
+
+fn section(heading: &str, schema: &Value) -> String {
+    let required: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let rows: Vec<Vec<String>> = schema["properties"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, property)| {
+            let mark = if required.contains(&name.as_str()) { "*" } else { "" };
+            let default =
+                property.get("default").map(|value| format!(" Default {value}.")).unwrap_or_default();
+            let about = property["description"].as_str().unwrap_or_default();
+            vec![String::new(), format!("{name}{mark}"), kind(property), format!("{about}{default}")]
+        })
+        .collect();
+    if rows.is_empty() { String::new() } else { format!("\n{heading}\n{}\n", columns(&rows)) }
+}
+
+/// The type of a property in a word or two.
+fn kind(property: &Value) -> String {
+    if let Some(name) = property["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()) {
+        return name.to_owned();
+    }
+    if let Some(words) = property["enum"].as_array() {
+        return words
+            .iter()
+            .map(|word| word.as_str().map_or_else(|| word.to_string(), str::to_owned))
+            .collect::<Vec<_>>()
+            .join("|");
+    }
+    match &property["type"] {
+        Value::String(name) if name == "array" => format!("list of {}", kind(&property["items"])),
+        Value::String(name) => name.clone(),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("|"),
+        _ => "value".to_owned(),
+    }
+}
+
+fn compact(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data serialises")
+}

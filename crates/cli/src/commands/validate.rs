@@ -1,0 +1,97 @@
+use std::path::PathBuf;
+
+use actions_manifest::{Checked, Finding, Profile, Severity};
+use actions_protocol::Exit;
+use clap::ValueEnum;
+
+use crate::findings;
+use crate::maps::{check_file, find};
+use crate::output::note;
+use crate::text::counted;
+
+/// Reports every finding in maps.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  actions validate sites\n  actions validate --format sarif actions.json > findings.sarif"
+)]
+pub(crate) struct Arguments {
+    /// Maps, or folders searched for actions.json
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Report what published maps commonly get wrong as warnings
+    #[arg(long)]
+    lenient: bool,
+    /// Reject maps with warnings too
+    #[arg(long)]
+    deny_warnings: bool,
+    /// How findings are written
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    format: Format,
+    /// Say nothing but findings
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people, with the source line, on standard error
+    Human,
+    /// One JSON array
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// GitHub workflow commands
+    Github,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Exit {
+    let profile = if arguments.lenient { Profile::Lenient } else { Profile::Strict };
+    let mut checked = Vec::new();
+    let mut exit = Exit::Done;
+    for path in &arguments.paths {
+        let maps = find(path)
+            .and_then(|maps| maps.iter().map(|map| check_file(map, profile)).collect::<Result<Vec<_>, _>>());
+        match maps {
+            Ok(maps) => checked.extend(maps),
+            Err(error) => {
+                note(format_args!("error: {error}"));
+                exit = Exit::Usage;
+            }
+        }
+    }
+    let findings: Vec<&Finding> = checked.iter().flat_map(|checked| &checked.findings).collect();
+    match arguments.format {
+        Format::Human => findings::human::tell(findings.iter().copied()),
+        Format::Json => findings::json::tell(&findings),
+        Format::Sarif => findings::sarif::tell(&findings),
+        Format::Github => findings::github::tell(&findings),
+    }
+    if !arguments.quiet && !checked.is_empty() {
+        note(summary(&checked));
+    }
+    if exit != Exit::Done {
+        return exit;
+    }
+    let worst = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
+    if findings.iter().any(|finding| finding.severity <= worst) { Exit::Invalid } else { Exit::Done }
+}
+
+fn summary(checked: &[Checked]) -> String {
+    let rejected = checked.iter().filter(|checked| checked.manifest.is_none()).count();
+    let total = |severity| checked.iter().map(|checked| checked.count(severity)).sum::<usize>();
+    let counts =
+        [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Advice, "piece of advice")];
+    let counts =
+        counts.iter().map(|(severity, noun)| (total(*severity), *noun)).filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts
+        .map(|(count, noun)| match noun {
+            "piece of advice" if count > 1 => format!("{count} pieces of advice"),
+            noun => counted(count, noun),
+        })
+        .collect();
+    let verdict = match rejected {
+        0 => format!("{} valid", counted(checked.len(), "map")),
+        rejected => format!("{} of {} rejected", rejected, counted(checked.len(), "map")),
+    };
+    if counts.is_empty() { verdict } else { format!("{verdict}: {}", counts.join(", ")) }
+}

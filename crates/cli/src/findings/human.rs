@@ -1,0 +1,62 @@
+use std::ops::Range;
+
+use actions_manifest::document::{Source, Span};
+use actions_manifest::{Finding, Severity};
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::output::note;
+use crate::text::visible;
+
+/// Shows findings with their source lines on standard error.
+pub(crate) fn tell<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
+    let renderer = Renderer::styled().decor_style(DecorStyle::Unicode);
+    for finding in findings {
+        note(format_args!("{}\n", renderer.render(&groups(finding))));
+    }
+}
+
+fn groups(finding: &Finding) -> Vec<Group<'_>> {
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Advice => Level::NOTE.with_name("advice"),
+    };
+    let title = level.primary_title(visible(&finding.message)).id(finding.rule.code);
+    let mut group = title.element(snippet(&finding.source, finding.span, AnnotationKind::Primary, None));
+    for related in &finding.related {
+        let label = Some(visible(&related.message));
+        group = group.element(snippet(&related.source, related.span, AnnotationKind::Context, label));
+    }
+    if !finding.pointer.is_empty() {
+        group = group.element(Level::NOTE.with_name("at").message(visible(&finding.pointer)));
+    }
+    if let Some(help) = &finding.help {
+        group = group.element(Level::HELP.message(visible(help)));
+    }
+    vec![group]
+}
+
+/// The line of a place. A place that goes on over several lines is shown by its first one.
+fn snippet<'s>(
+    source: &'s Source,
+    span: Span,
+    kind: AnnotationKind,
+    label: Option<String>,
+) -> Snippet<'s, annotate_snippets::Annotation<'s>> {
+    let (line, start) = line_of(source.text(), span.start);
+    let from = span.start - start;
+    let to = span.end.saturating_sub(start).clamp(from, line.len().max(from));
+    let text = &source.text()[line.clone()];
+    Snippet::source(text)
+        .line_start(source.position(span.start).line)
+        .path(source.name())
+        .annotation(kind.span(from..to.max(from)).label(label))
+}
+
+fn line_of(text: &str, offset: usize) -> (Range<usize>, usize) {
+    let offset = offset.min(text.len());
+    let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+    (start..end, start)
+}

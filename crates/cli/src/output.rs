@@ -1,0 +1,34 @@
+//! Standard output carries results, standard error everything for the eye.
+
+use std::fmt::Display;
+use std::io::{ErrorKind, IsTerminal, Write};
+
+use serde::Serialize;
+
+/// Writes one line of a result. A reader that has gone away ends the program quietly.
+pub(crate) fn result(line: impl Display) {
+    let mut stdout = std::io::stdout().lock();
+    if let Err(error) = writeln!(stdout, "{line}").and_then(|()| stdout.flush()) {
+        if error.kind() == ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
+        note(format_args!("error: standard output: {error}"));
+        std::process::exit(actions_protocol::Exit::Unavailable as i32);
+    }
+}
+
+/// Writes a result as JSON: pretty on a terminal, one line otherwise.
+pub(crate) fn json(value: &impl Serialize) {
+    let text = match std::io::stdout().is_terminal() {
+        true => serde_json::to_string_pretty(value),
+        false => serde_json::to_string(value),
+    };
+    result(text.expect("plain data serialises"));
+}
+
+/// Writes a line for the eye; colours are dropped where they are not wanted.
+pub(crate) fn note(line: impl Display) {
+    let mut stderr = anstream::stderr().lock();
+    // Nothing can be done about a closed standard error.
+    let _ = writeln!(stderr, "{line}");
+}

@@ -1,0 +1,43 @@
+//! Text from maps is data: it must not steer the terminal.
+
+/// The text with control characters made visible.
+pub(crate) fn visible(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let hidden = c.is_control() && c != '\n'
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            let escaped: Box<dyn Iterator<Item = char>> =
+                if hidden { Box::new(c.escape_unicode()) } else { Box::new(std::iter::once(c)) };
+            escaped
+        })
+        .collect()
+}
+
+/// The candidate nearest to `word`, if it is near enough to be a typing error.
+pub(crate) fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
+        .min()
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
+        .map(|(_, candidate)| candidate)
+}
+
+/// `1 map`, `2 maps`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Rows as columns of equal width, two spaces apart, without trailing blanks.
+pub(crate) fn columns(rows: &[Vec<String>]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
