@@ -23,7 +23,8 @@ export async function start(executablePath) {
       const run = (...args) => command(children, executablePath, session, deadline, args);
       await run('set', 'viewport', '1280', '720');
       const opened = await run('open', url);
-      if (!opened.success) throw new Error(opened.error);
+      // A dialog keeps `open` from finishing; the page is there all the same, and the next command tells.
+      if (!opened.success && !opened.warning) throw new Error(opened.error);
       return {
         perform: (step) => perform(run, one, step),
         close: () => run('close'),
@@ -40,8 +41,9 @@ async function perform(run, one, { primitive, args }) {
   if (!action) return { kind: 'impossible' };
   const answer = await action(run, args, one);
   if (!answer) return { kind: 'impossible' };
-  const { success, data, error } = answer;
-  return success ? { kind: 'success', output: data, words: JSON.stringify(data) } : { kind: 'refusal', message: error ?? 'failed without a message' };
+  const { success, data, error = 'failed without a message', warning = '' } = answer;
+  if (success) return { kind: 'success', output: data, words: JSON.stringify(answer) };
+  return { kind: 'refusal', message: `${error} ${warning}` };
 }
 
 /** Runs `commands` in turn until one of them fails; the last answer counts. */

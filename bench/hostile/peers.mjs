@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
   options: { browser: { type: 'string' }, peer: { type: 'string', multiple: true }, 'no-store': { type: 'boolean' }, verbose: { type: 'boolean', short: 'v' } },
 });
 const grace = 1000;
+const opening = 40_000;
 const browsers = ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 const browser = values.browser ?? process.env.ACTIONS_BROWSER ?? browsers.find((path) => existsSync(path));
 const peers = [playwright, agentBrowser].filter((peer) => !values.peer || values.peer.includes(peer.name));
@@ -54,7 +55,7 @@ if (!values['no-store'] && positionals.length === 0) {
 process.exit(0);
 
 async function runCase(peer, one) {
-  const session = await bounded(peer.open(server.url(one.name), one.deadline_ms, one), 15_000);
+  const session = await bounded(peer.open(server.url(one.name), one.deadline_ms, one), opening);
   if (!session) return { verdict: 'hang', message: 'the page did not open', restart: true };
   const start = Date.now();
   const answer = session.failed ? { kind: 'refusal', message: session.message } : await performAll(session, one);
@@ -73,6 +74,7 @@ async function performAll(session, one) {
   for (const step of JSON.parse(server.fill(JSON.stringify(one.perform)))) {
     const limit = Math.max(one.deadline_ms, step.args.timeout_ms ?? 0) + grace;
     answer = (await bounded(session.perform(step), limit)) ?? { kind: 'hang' };
+    if (answer.failed) answer = { kind: 'refusal', message: answer.message };
     if (answer.kind !== 'success') break;
   }
   return answer;

@@ -12,18 +12,32 @@ export async function start(executablePath) {
   return {
     version,
     browserVersion: browser.version(),
-    async open(url, deadline) {
+    async open(url, deadline, one) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
       const page = await context.newPage();
       context.setDefaultTimeout(deadline);
+      const answered = answerDialog(page, one);
       await page.goto(url, { timeout: 10_000 });
       return {
-        perform: (step) => perform(page, step),
+        perform: (step) => (step.primitive === 'browser.dismiss_dialog' ? answered() : perform(page, step)),
         close: () => context.close(),
       };
     },
     close: () => browser.close(),
   };
+}
+
+/** Dialogs are answered by a handler that has to be there before; without one Playwright dismisses them. */
+function answerDialog(page, one) {
+  const step = one.perform.find(({ primitive }) => primitive === 'browser.dismiss_dialog');
+  let answer = { kind: 'refusal', message: 'no dialog came' };
+  if (step) {
+    page.once('dialog', async (dialog) => {
+      await (step.args.accept ? dialog.accept() : dialog.dismiss());
+      answer = { kind: 'success' };
+    });
+  }
+  return async () => answer;
 }
 
 async function perform(page, { primitive, args }) {
