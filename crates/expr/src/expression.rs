@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use crate::engine::Program;
-use crate::facts::{Facts, InputReference, RootReference, StepReference};
+use crate::facts::{Facts, InputReference, PathReference, RootReference, StepReference};
 use crate::{Budget, CompileError, EvaluateError, Place, Value, forbidden, syntax};
 
 /// A compiled JSONata expression: checked once, evaluated as often as needed, from any thread.
@@ -62,6 +62,11 @@ impl Expression {
     /// Every `input.<name>` the source reads, in the order of the source.
     pub fn input_references(&self) -> &[InputReference] {
         &self.0.facts.inputs
+    }
+
+    /// Every path read from the root of the scope, in the order of the source, with the place of each of its names.
+    pub fn paths(&self) -> &[PathReference] {
+        &self.0.facts.paths
     }
 
     /// Every comparison with the literal `null` by `=` or `!=`.

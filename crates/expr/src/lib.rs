@@ -17,7 +17,7 @@ pub use budget::Budget;
 pub use compile_error::CompileError;
 pub use evaluate_error::EvaluateError;
 pub use expression::Expression;
-pub use facts::{InputReference, RootReference, StepReference};
+pub use facts::{InputReference, PathName, PathReference, RootReference, StepReference};
 pub use forbidden::FORBIDDEN_FUNCTIONS;
 pub use place::Place;
 pub use slot::{PartialSlot, Slot};

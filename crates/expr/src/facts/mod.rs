@@ -6,7 +6,7 @@ mod reference;
 mod shape;
 mod walk;
 
-pub use reference::{InputReference, RootReference, StepReference};
+pub use reference::{InputReference, PathName, PathReference, RootReference, StepReference};
 pub(crate) use walk::Facts;
 
 #[cfg(test)]

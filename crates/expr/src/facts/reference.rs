@@ -1,5 +1,23 @@
 //! What an expression reads of its scope.
 
+use crate::Place;
+
+/// A path that is read from the root of the scope, such as `records.lists.name`, as far as it is written out.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PathReference {
+    /// Its names in order, at least one; indexes and predicates are left out.
+    pub names: Vec<PathName>,
+}
+
+/// One name of a path, and where it stands in the source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PathName {
+    /// The place of the name, quotes included.
+    pub place: Place,
+    /// The name.
+    pub text: String,
+}
+
 /// A read of `steps.<id>` and of the fields below it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StepReference {

@@ -33,6 +33,29 @@ fn shown(source: &str) -> String {
 }
 
 #[test]
+fn every_name_of_a_path_has_its_place() {
+    let source = "records.lists[open = true].`the name` & $$.url";
+    let shown = |path: &crate::PathReference| {
+        let at = |place: crate::Place| &source[place.offset..place.end()];
+        path.names
+            .iter()
+            .map(|name| format!("{}@{}", name.text, at(name.place)))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let expression = Expression::compile(source).unwrap();
+    let paths: Vec<_> = expression.paths().iter().map(shown).collect();
+    assert_eq!(
+        paths,
+        [
+            "records@records lists@lists open@open",
+            "records@records lists@lists the name@`the name`",
+            "url@url"
+        ]
+    );
+}
+
+#[test]
 fn the_source_tells_what_is_read() {
     let sources = [
         "steps.find.output.clickable_center.x",

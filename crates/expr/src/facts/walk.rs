@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::builtin::takes_context;
 use super::reads::Reads;
-use super::reference::{InputReference, RootReference, StepReference};
+use super::reference::{InputReference, PathName, PathReference, RootReference, StepReference};
 use super::shape::{Segment, Shape};
 use crate::Place;
 use crate::syntax::{Kind, Literal, Node, grow};
@@ -15,6 +15,7 @@ pub(crate) struct Facts {
     pub(crate) steps: Vec<StepReference>,
     pub(crate) steps_as_a_whole: Vec<Place>,
     pub(crate) inputs: Vec<InputReference>,
+    pub(crate) paths: Vec<PathReference>,
     pub(crate) roots: Vec<RootReference>,
     pub(crate) null_comparisons: Vec<Place>,
     pub(crate) reads: Reads,
@@ -30,6 +31,7 @@ impl Facts {
             steps: walk.steps.into_iter().collect(),
             steps_as_a_whole: walk.steps_as_a_whole.into_iter().collect(),
             inputs: walk.inputs.into_iter().collect(),
+            paths: walk.paths.into_iter().collect(),
             roots: walk.roots.into_iter().collect(),
             null_comparisons: walk.null_comparisons.into_iter().collect(),
             reads: walk.reads,
@@ -49,6 +51,7 @@ struct Walk<'a> {
     steps: BTreeSet<StepReference>,
     steps_as_a_whole: BTreeSet<Place>,
     inputs: BTreeSet<InputReference>,
+    paths: BTreeSet<PathReference>,
     roots: BTreeSet<RootReference>,
     null_comparisons: BTreeSet<Place>,
     reads: Reads,
@@ -255,6 +258,8 @@ impl<'a> Walk<'a> {
         let Some((root, below)) = path.split_first() else {
             return;
         };
+        let placed = path.iter().map(|segment| PathName { place: segment.place, text: segment.name.clone() });
+        self.paths.insert(PathReference { names: placed.collect() });
         let Segment { name, place: Place { offset, len } } = root;
         self.roots.insert(RootReference { offset: *offset, len: *len, name: name.clone() });
         match (name.as_str(), below.split_first()) {
