@@ -173,13 +173,15 @@ enum Nearest<'e> {
     None(String),
 }
 
-/// How far a value is from a branch: keys the branch does not know count before anything else.
-fn distance(branch: &[ValidationError<'static>]) -> (usize, usize) {
-    let unknown = branch.iter().map(|error| match error.kind() {
+/// How far a value is from a branch: a mode the branch is not for counts first, then keys it does not know.
+fn distance(branch: &[ValidationError<'static>]) -> (usize, usize, usize) {
+    let other_modes =
+        branch.iter().filter(|error| matches!(error.kind(), Kind::Constant { .. } | Kind::Enum { .. }));
+    let unknown_keys = branch.iter().map(|error| match error.kind() {
         Kind::AdditionalProperties { unexpected } => unexpected.len(),
         _ => 0,
     });
-    (unknown.sum(), branch.len())
+    (other_modes.count(), unknown_keys.sum(), branch.len())
 }
 
 fn push(out: &mut Vec<SchemaError>, error: &ValidationError<'_>, message: String) {
