@@ -1,10 +1,34 @@
+import { action_at_point } from './action/at_point.js';
 import { action_confirm } from './action/gesture.js';
 import { action_prepare } from './action/prepare.js';
+import { browser_extract_elements } from './browser/extract_elements.js';
+import { dom_extract } from './dom/extract.js';
+import { dom_focus } from './dom/focus.js';
+import { dom_focused } from './dom/focused.js';
+import { dom_list_sections } from './dom/list_sections.js';
+import { dom_observe_attributes } from './dom/observe/attributes.js';
+import { dom_observe_visible } from './dom/observe/visible.js';
+import { dom_snapshot_text } from './dom/snapshot_text.js';
+import { form_checked } from './form/checked.js';
+import { form_files } from './form/files.js';
+import { form_select_option } from './form/select_option.js';
+import { form_submit } from './form/submit.js';
+import { frame_hit } from './frame/hit.js';
+import { frame_owner } from './frame/owner.js';
 import { locator_element_info } from './locator/element_info.js';
+import { locator_resolve } from './locator/list.js';
 import { locator_text_content } from './locator/text_content.js';
 import { locator_value } from './locator/value.js';
 import { locator_wait_for } from './locator/wait_for.js';
+import { page_fetch } from './page/fetch.js';
 import { page_info } from './page/info.js';
+import { text_aim } from './text_entry/aim.js';
+import { text_select } from './text_entry/select.js';
+import { text_selection } from './text_entry/selection.js';
+import { text_set_value } from './text_entry/set_value.js';
+import { text_verify } from './text_entry/verify.js';
+import { tree_adopt } from './tree/adopt.js';
+import { viewport_scroll } from './viewport/scroll.js';
 
 /**
  * Every function the driver may call, by name.
@@ -12,11 +36,35 @@ import { page_info } from './page/info.js';
  * @type {Record<string, (args: any, call: Call) => Answer | Promise<Answer>>}
  */
 export const FUNCTIONS = {
+  'action.at_point': action_at_point,
   'action.confirm': action_confirm,
   'action.prepare': action_prepare,
+  'browser.extract_elements': browser_extract_elements,
+  'dom.extract': dom_extract,
+  'dom.focus': dom_focus,
+  'dom.focused': dom_focused,
+  'dom.list_sections': dom_list_sections,
+  'dom.observe.attributes': dom_observe_attributes,
+  'dom.observe.visible': dom_observe_visible,
+  'dom.snapshot_text': dom_snapshot_text,
+  'form.checked': form_checked,
+  'form.files': form_files,
+  'form.select_option': form_select_option,
+  'form.submit': form_submit,
+  'frame.hit': frame_hit,
+  'frame.owner': frame_owner,
   'locator.element_info': locator_element_info,
+  'locator.resolve': locator_resolve,
   'locator.text_content': locator_text_content,
   'locator.value': locator_value,
   'locator.wait_for': locator_wait_for,
+  'page.fetch': page_fetch,
   'page.info': page_info,
+  'text.aim': text_aim,
+  'text.select': text_select,
+  'text.selection': text_selection,
+  'text.set_value': text_set_value,
+  'text.verify': text_verify,
+  'tree.adopt': tree_adopt,
+  'viewport.scroll': viewport_scroll,
 };

@@ -2,7 +2,7 @@ import { post_sentry } from './action/sentry.js';
 import { refuse } from './answer/answer.js';
 import { to_text } from './answer/to_text.js';
 import { FUNCTIONS } from './functions.js';
-import { resolve } from './locator/resolve.js';
+import { choose } from './locator/choose.js';
 import { adopt_closed_root } from './tree/shadow_of.js';
 
 post_sentry();
@@ -31,7 +31,7 @@ function call(name, args_text, ...nodes) {
 }
 
 /**
- * Gives the first element a locator means, as an object for a handle; null when there is none.
+ * Gives the element a locator means, as an object for a handle; null when there is none.
  *
  * @param {string} locator_text
  * @param {...Node} nodes
@@ -39,8 +39,8 @@ function call(name, args_text, ...nodes) {
  */
 function pick(locator_text, ...nodes) {
   adopt(nodes);
-  const found = resolve(JSON.parse(locator_text), { nodes });
-  return 'ok' in found ? (found.ok.elements[0] ?? null) : null;
+  const chosen = choose(JSON.parse(locator_text), { nodes });
+  return 'ok' in chosen ? chosen.ok.element : null;
 }
 
 /** @param {Node[]} nodes */

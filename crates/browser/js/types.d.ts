@@ -81,5 +81,40 @@ interface Visibility {
 interface Facts {
   bounding_box: Rect;
   received_by: 'target' | 'descendant' | 'label' | null;
+  disabled: Reason | null;
   visibility: Visibility;
+}
+
+/** How one field of a record is read. */
+interface ExtractField {
+  selector?: string;
+  xpath?: string;
+  closest?: string;
+  many?: boolean;
+  fields?: Record<string, ExtractField>;
+  attribute?: string;
+  property?: 'innerText' | 'textContent' | 'value' | 'checked' | 'ariaLabel' | 'boundingClientRect';
+  trim?: boolean;
+  required?: boolean;
+  default?: unknown;
+}
+
+/** Records to read from the page. */
+interface ExtractItem {
+  id: string;
+  selector?: string;
+  xpath?: string;
+  many?: boolean;
+  fields?: Record<string, ExtractField>;
+}
+
+/** A part of the page, widened if asked. */
+interface Scope {
+  selector?: string;
+  selectors?: string[];
+  text_equals?: string;
+  text_contains?: string;
+  root_selector?: string;
+  root_strategy?: 'scope' | 'parent' | 'nearest_ancestor_containing_items';
+  max_ancestor_depth?: number;
 }

@@ -81,7 +81,7 @@ function obstacle({ facts, connected }, { require_enabled, require_hit }) {
   const { visibility } = facts;
   if (!connected) return 'detached';
   if (!visibility.rendered) return visibility.reasons[0]?.reason ?? 'not_rendered';
-  if (require_enabled && !visibility.enabled) return 'disabled';
+  if (require_enabled && facts.disabled) return facts.disabled.reason;
   if (!require_hit || visibility.receives_events) return null;
   if (visibility.reasons.some(({ reason }) => reason === 'pointer_events_none')) return 'pointer_events_none';
   return visibility.in_viewport ? 'covered' : 'out_of_view';
@@ -98,8 +98,7 @@ export function refuse_obstacle(element, { facts, initial, scrolled, stable, con
   if (!connected)
     return refuse('target_detached', `\`${label}\` left the document while it was made ready`, { ...found });
   const { occluded_by, reasons } = facts.visibility;
-  const cause = reasons.find((each) => each.reason === reason || reason === 'disabled')?.by;
-  const by = occluded_by?.target_label ?? cause;
+  const by = reasons.find((each) => each.reason === reason)?.by;
   return refuse('target_not_actionable', `\`${label}\` cannot be acted on: ${sentence(reason, by)}`, {
     reason,
     bounding_box: facts.bounding_box,

@@ -1,4 +1,6 @@
 import { bounding_rect, client_rects, scroll_into_view } from '../native/element.js';
+import { boxes } from '../geometry/boxes.js';
+import { total_area, visible_parts } from '../geometry/visible_parts.js';
 import { node_type } from '../native/node.js';
 import { flat_children } from '../tree/flat_children.js';
 
@@ -49,4 +51,17 @@ function nearest_box(element) {
     }
   }
   return element;
+}
+
+/**
+ * Brings an element to the centre if it is not wholly in view.
+ *
+ * @param {Element} element
+ * @returns {boolean} whether it moved
+ */
+export function show(element) {
+  const painted = boxes(element);
+  const { parts } = visible_parts(element, painted);
+  const whole = total_area(parts) >= total_area(painted) * 0.98;
+  return whole ? false : scroll_to(element, /** @type {ScrollIntoViewOptions} */ (PLACEMENTS[0]));
 }

@@ -1,6 +1,7 @@
-import { document_by_id, fragment_by_id } from '../native/document.js';
-import { attribute, element_matches, first_element, local_name, namespace_uri } from '../native/element.js';
+import { document_by_id, element_query, fragment_by_id } from '../native/document.js';
+import { attribute, element_matches, local_name, namespace_uri } from '../native/element.js';
 import { node_text, node_type, root_node, text_data } from '../native/node.js';
+import { transform_text } from '../text/transform_text.js';
 import { normalize_text } from '../text/normalize_text.js';
 import { flat_children } from '../tree/flat_children.js';
 import { hides_itself, is_hidden } from './is_hidden.js';
@@ -12,15 +13,21 @@ import { role } from './role.js';
  * @property {Set<Node>} seen nodes that have already given their text
  * @property {boolean} referenced whether the walk came through `aria-labelledby`
  * @property {boolean} inside whether the element is part of another one's name
+ * @property {boolean} direct whether `aria-labelledby` names the element itself
  * @property {boolean} hidden_too whether hidden content counts, because the referenced element itself is hidden
+ * @property {boolean} as_written whether `text-transform` is left aside
  * @property {{left: number}} budget how many more nodes may be visited
  */
 
 /** Roles that take their name from what they contain. */
 const NAMED_BY_CONTENT = new Set(
   `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row
-   rowheader switch tab tooltip treeitem`.split(/\s+/),
+   rowheader switch tab term tooltip treeitem`.split(/\s+/),
 );
+
+/** Inline elements that are set apart from the text around them all the same. */
+const STANDS_APART =
+  'img, svg, iframe, video, audio, canvas, object, embed, input, select, textarea, meter, progress, [role=cell], [role=gridcell], [role=rowheader], [role=columnheader]';
 
 /** How many nodes one name looks at, and how long a name may grow. */
 const MAX_NODES = 5_000;
@@ -32,15 +39,18 @@ const SVG = 'http://www.w3.org/2000/svg';
  * Computes the accessible name of an element (accname 1.2 with HTML-AAM), normalised; empty when it has none.
  *
  * @param {Element} element
+ * @param {boolean} [as_written] takes the letters of the document instead of those `text-transform` shows
  * @returns {string}
  */
-export function accessible_name(element) {
+export function accessible_name(element, as_written = false) {
   /** @type {Visit} */
   const visit = {
     seen: new Set(),
     referenced: false,
     inside: false,
+    direct: false,
     hidden_too: false,
+    as_written,
     budget: { left: MAX_NODES },
   };
   return normalize_text(alternative(element, visit)).slice(0, MAX_CHARS);
@@ -80,7 +90,8 @@ function alternative(element, visit) {
     const content = content_text(element, visit);
     if (content.trim() !== '' || (visit.inside && content !== '')) return content;
   }
-  return tooltip(element);
+  // The title of plain markup inside a name is a tooltip of that markup alone.
+  return visit.inside && !visit.direct && its_role === 'generic' ? '' : tooltip(element);
 }
 
 /**
@@ -102,7 +113,9 @@ function referenced_text(element, visit) {
         seen: found === element ? new Set() : new Set(visit.seen),
         referenced: true,
         inside: true,
+        direct: true,
         hidden_too: is_hidden(found),
+        as_written: visit.as_written,
         budget: visit.budget,
       }),
     );
@@ -156,7 +169,7 @@ function chosen_text(element, visit) {
     return Array.from(element.selectedOptions, (option) => option.label || (node_text(option) ?? '')).join(' ');
   }
   if (element instanceof HTMLInputElement) return element.value;
-  const chosen = first_element(element, '[role=option][aria-selected=true]');
+  const chosen = element_query(element, '[role=option][aria-selected=true]');
   return chosen ? alternative(chosen, visit) : null;
 }
 
@@ -190,8 +203,6 @@ function native_text(element, visit) {
       return attribute(element, 'alt');
     case 'fieldset':
       return child_text(element, 'legend', visit);
-    case 'figure':
-      return child_text(element, 'figcaption', visit);
     case 'table':
       return child_text(element, 'caption', visit);
     case 'optgroup':
@@ -226,7 +237,7 @@ function label_text(element, visit) {
   if (!(labels instanceof NodeList) || labels.length === 0) return null;
   const texts = [];
   for (const label of labels) {
-    texts.push(alternative(label, { ...visit, inside: true, referenced: true, hidden_too: is_hidden(label) }));
+    texts.push(alternative(label, { ...visit, inside: true, referenced: true }));
   }
   return texts.map(normalize_text).filter(Boolean).join(' ');
 }
@@ -260,7 +271,7 @@ function child_text(element, name, visit) {
   for (const child of flat_children(element)) {
     if (node_type(child) !== Node.ELEMENT_NODE) continue;
     const inner = /** @type {Element} */ (child);
-    if (local_name(inner) === name) return alternative(inner, { ...visit, inside: true });
+    if (local_name(inner) === name) return alternative(inner, { ...visit, inside: true, direct: false });
   }
   return null;
 }
@@ -278,12 +289,21 @@ function content_text(element, visit) {
     if (visit.budget.left <= 0 || text.length > MAX_CHARS) break;
     if (node_type(child) === Node.TEXT_NODE) {
       visit.budget.left -= 1;
-      text += text_data(/** @type {Text} */ (child)).slice(0, MAX_CHARS);
+      text += painted(element, text_data(/** @type {Text} */ (child)).slice(0, MAX_CHARS), visit);
     } else if (node_type(child) === Node.ELEMENT_NODE) {
       text += apart(/** @type {Element} */ (child), visit);
     }
   }
   return text + pseudo_text(element, '::after');
+}
+
+/**
+ * @param {Element} element
+ * @param {string} text
+ * @param {Visit} visit
+ */
+function painted(element, text, visit) {
+  return visit.as_written || text.trim() === '' ? text : transform_text(text, getComputedStyle(element).textTransform);
 }
 
 /**
@@ -294,12 +314,12 @@ function content_text(element, visit) {
  */
 function apart(child, visit) {
   if (local_name(child) === 'br') return ' ';
-  if (element_matches(child, 'script, style, template, noscript')) return '';
-  const text = alternative(child, { ...visit, inside: true });
+  if (element_matches(child, 'script, style, template, noscript, rt, rp')) return '';
+  const text = alternative(child, { ...visit, inside: true, direct: false });
   if (text === '') return '';
   const { display } = getComputedStyle(child);
-  const inline = display === 'inline' || display === 'contents';
-  return inline && !(child instanceof HTMLInputElement || child instanceof HTMLSelectElement) ? text : ` ${text} `;
+  const flows = display === 'inline' || display === 'contents';
+  return flows && !element_matches(child, STANDS_APART) ? text : ` ${text} `;
 }
 
 /**

@@ -68,7 +68,7 @@ const BY_NAME = new Map(
 
 /** Elements without a role that assistive technology would be told about. */
 const NO_ROLE = new Set(
-  `base col colgroup head link map meta noscript param picture script slot source style template title track wbr br`.split(
+  `abbr audio base br canvas col colgroup dl embed figcaption head iframe label legend link map meta noscript object param picture script slot source style template title track video wbr`.split(
     ' ',
   ),
 );
@@ -97,8 +97,8 @@ const BY_RULE = new Map(
     a: link_role,
     area: link_role,
     aside: aside_role,
-    footer: (/** @type {Element} */ element) => (in_section(element) ? 'generic' : 'contentinfo'),
-    header: (/** @type {Element} */ element) => (in_section(element) ? 'generic' : 'banner'),
+    footer: (/** @type {Element} */ element) => (in_section(element) ? 'sectionfooter' : 'contentinfo'),
+    header: (/** @type {Element} */ element) => (in_section(element) ? 'sectionheader' : 'banner'),
     img: image_role,
     input: input_role,
     li: list_item_role,
@@ -189,7 +189,8 @@ function input_role(element) {
 /** @param {Element} element */
 function list_item_role(element) {
   const parent = composed_parent(element);
-  return parent && element_matches(parent, 'ul, ol, menu, [role=list], [role=directory]') ? 'listitem' : 'generic';
+  const written = parent && (attribute(parent, 'role') ?? '').trim();
+  return !written || written === 'list' || written === 'directory' ? 'listitem' : 'generic';
 }
 
 /** @param {Element} element */

@@ -25,19 +25,27 @@ function alternative_at(content) {
   return bare.replace(/url\([^)]*\)/g, (url) => ' '.repeat(url.length)).indexOf('/');
 }
 
+/** Quotation marks that are named instead of written. */
+const MARKS = new Map([
+  ['open-quote', '\u201c'],
+  ['close-quote', '\u201d'],
+]);
+
 /**
- * Joins the quoted strings of a computed value.
+ * Joins the strings and quotation marks of a computed value.
  *
  * @param {string} content
  */
 function strings(content) {
   let text = '';
-  for (const quoted of content.match(/"(?:[^"\\]|\\.)*"/g) ?? []) {
-    text += quoted
-      .slice(1, -1)
-      .replace(/\\([0-9a-f]{1,6} ?|.)/gi, (_, escaped) =>
-        /^[0-9a-f]/i.test(escaped) ? String.fromCodePoint(parseInt(escaped, 16) || 0xfffd) : escaped,
-      );
+  for (const quoted of content.match(/"(?:[^"\\]|\\.)*"|open-quote|close-quote/g) ?? []) {
+    text +=
+      MARKS.get(quoted) ??
+      quoted
+        .slice(1, -1)
+        .replace(/\\([0-9a-f]{1,6} ?|.)/gi, (_, escaped) =>
+          /^[0-9a-f]/i.test(escaped) ? String.fromCodePoint(parseInt(escaped, 16) || 0xfffd) : escaped,
+        );
   }
   return text;
 }

@@ -1,4 +1,5 @@
 import { attribute, element_matches, has_attribute, tab_index } from '../native/element.js';
+import { has_name_of_its_own } from './has_name_of_its_own.js';
 import { native_role } from './native_role.js';
 import { ROLE_NAMES } from './role_names.js';
 
@@ -6,6 +7,9 @@ import { ROLE_NAMES } from './role_names.js';
 const GLOBAL_ATTRIBUTES = `[aria-atomic], [aria-busy], [aria-controls], [aria-current], [aria-describedby], [aria-description],
    [aria-details], [aria-dropeffect], [aria-flowto], [aria-grabbed], [aria-keyshortcuts], [aria-label],
    [aria-labelledby], [aria-live], [aria-owns], [aria-relevant], [aria-roledescription]`;
+
+/** Landmarks by their name only. */
+const NAMED_LANDMARKS = new Set(['region', 'form']);
 
 /** Names for the same role. */
 const SYNONYMS = new Map([
@@ -25,7 +29,7 @@ export function role(element) {
   const written = written_role(element);
   if (written === null) return canonical_role(native_role(element));
   if (written === 'none' && keeps_its_role(element)) return canonical_role(native_role(element));
-  return written;
+  return NAMED_LANDMARKS.has(written) && !has_name_of_its_own(element) ? 'generic' : written;
 }
 
 /**

@@ -1,14 +1,15 @@
 import { composed_order } from '../tree/composed_order.js';
 import { matches_across } from './matches_across.js';
 import { query_all } from './query_all.js';
+import { split_alternatives } from './split_alternatives.js';
 import { split_compounds } from './split_compounds.js';
 
-/** How many matches of one alternative are taken. */
+/** How many matches are taken. */
 export const MAX_MATCHES = 100_000;
 
 /**
- * Runs one alternative of a selector in a root and in the shadow roots below it; the matches stand in the order of the
- * composed tree. Throws what the browser throws for a selector that does not parse.
+ * Runs a selector in a root and in the shadow roots below it; the matches stand in the order of the composed tree.
+ * Throws what the browser throws for a selector that does not parse.
  *
  * @param {Root} root
  * @param {ShadowRoot[]} shadows
@@ -18,18 +19,34 @@ export const MAX_MATCHES = 100_000;
 export function query_pierced(root, shadows, selector) {
   const matches = take(query_all(root, selector));
   if (shadows.length === 0) return matches;
-  const parts = /:scope|:host|:root/.test(selector) ? null : split_compounds(selector);
-  const last = parts && parts.length > 1 ? parts[parts.length - 1]?.compound : undefined;
+  const crossing = crossing_alternatives(selector);
   let inside = 0;
   for (const shadow of shadows) {
     const found = new Set(take(query_all(shadow, selector)));
-    if (parts && last) {
+    for (const { parts, last } of crossing) {
       for (const element of take(query_all(shadow, last))) if (matches_across(element, parts)) found.add(element);
     }
     inside += found.size;
     for (const element of found) if (matches.length < MAX_MATCHES) matches.push(element);
   }
   return inside > 0 ? matches.sort(composed_order) : matches;
+}
+
+/**
+ * Gives the alternatives whose combinators may cross a shadow boundary, taken apart.
+ *
+ * @param {string} selector
+ */
+function crossing_alternatives(selector) {
+  const crossing = [];
+  for (const alternative of split_alternatives(selector)) {
+    // These name a place of their own, which means something else in every root.
+    if (/:scope|:host|:root/.test(alternative)) continue;
+    const parts = split_compounds(alternative);
+    const last = parts?.at(-1);
+    if (parts && last && parts.length > 1) crossing.push({ parts, last: last.compound });
+  }
+  return crossing;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { attribute, element_matches, has_attribute, local_name } from '../native/element.js';
+import { attribute, element_closest, element_matches, has_attribute, local_name } from '../native/element.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { target_label } from './describe.js';
 
@@ -16,7 +16,7 @@ export function disabled_reason(element) {
     if (attribute(at, 'aria-disabled') === 'true') return { reason: 'aria_disabled', by: target_label(at) };
     if (local_name(at) === 'fieldset' || !element_matches(at, ':disabled')) continue;
     if (has_attribute(at, 'disabled')) return { reason: 'disabled', by: target_label(at) };
-    const fieldset = at.closest('fieldset:disabled, optgroup:disabled, select:disabled');
+    const fieldset = element_closest(at, 'fieldset:disabled, optgroup:disabled, select:disabled');
     return { reason: 'fieldset_disabled', by: target_label(fieldset ?? at) };
   }
   return null;

@@ -1,6 +1,7 @@
 import { boxes } from '../geometry/boxes.js';
-import { rect_of, union } from '../geometry/rect.js';
+import { intersection, rect_of, union } from '../geometry/rect.js';
 import { total_area, visible_parts } from '../geometry/visible_parts.js';
+import { viewport } from '../geometry/viewport.js';
 import { bounding_rect } from '../native/element.js';
 import { describe, target_label } from './describe.js';
 import { disabled_reason } from './disabled_reason.js';
@@ -22,7 +23,11 @@ export function facts(element) {
   const painted = boxes(element);
   const { parts, clipped_by } = visible_parts(element, painted);
   // The hit test is the truth: what the geometry thinks clipped away may still be met.
-  const aim = take_aim(element, parts.length > 0 ? parts : painted.slice(0, 1));
+  const view = viewport();
+  const aim = take_aim(
+    element,
+    parts.length > 0 ? parts : painted.filter((box) => intersection(box, view)).slice(0, 1),
+  );
   const receives_events = aim.point !== null;
   const in_viewport = parts.length > 0 || receives_events;
   const ratio = parts.length > 0 ? Math.min(1, total_area(parts) / total_area(painted)) : 0;
@@ -33,6 +38,7 @@ export function facts(element) {
   return {
     bounding_box: union(painted),
     received_by: aim.by,
+    disabled,
     visibility: {
       exists: true,
       rendered: true,
@@ -70,6 +76,7 @@ function hidden_facts(element, disabled) {
   return {
     bounding_box: rect_of(rect.left, rect.top, rect.right, rect.bottom),
     received_by: null,
+    disabled,
     visibility: {
       exists: true,
       rendered: false,

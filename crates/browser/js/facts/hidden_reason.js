@@ -1,4 +1,4 @@
-import { check_visibility, local_name } from '../native/element.js';
+import { check_visibility, element_closest, element_matches, local_name } from '../native/element.js';
 import { is_connected } from '../native/node.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { target_label } from './describe.js';
@@ -25,7 +25,7 @@ export function hidden_reason(element) {
     return { reason: 'visibility_hidden', by: target_label(visibility_source(element)) };
   }
   if (local_name(element) === 'option' || local_name(element) === 'optgroup') {
-    return { reason: 'option_of_a_closed_select', by: target_label(element.closest('select') ?? element) };
+    return { reason: 'option_of_a_closed_select', by: target_label(element_closest(element, 'select') ?? element) };
   }
   const parent = flat_parent(element);
   if (!check_visibility(element) && parent && check_visibility(parent)) {
@@ -37,7 +37,7 @@ export function hidden_reason(element) {
 /** @param {Element} element */
 function display_none_reason(element) {
   if (element instanceof HTMLDialogElement && !element.open) return 'closed_dialog';
-  if (element.matches('[popover]:not(:popover-open)')) return 'closed_popover';
+  if (element_matches(element, '[popover]:not(:popover-open)')) return 'closed_popover';
   return 'display_none';
 }
 

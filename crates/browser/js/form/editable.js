@@ -1,18 +1,23 @@
 import { attribute, element_matches, has_attribute, is_content_editable } from '../native/element.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
+import { flat_parent } from '../tree/flat_parent.js';
 
-/** Types of `input` that hold text a person types. */
-const TEXT_TYPES = /^(text|search|email|tel|url|password|number|date|month|week|time|datetime-local|color|range)$/;
+/** Types of `input` that take text as it is typed, and those that take a whole value only. */
+const TYPED = /^(text|search|email|tel|url|password|number)$/;
+const WHOLE = /^(date|month|week|time|datetime-local|color|range)$/;
 
 /**
- * Says what kind of editing an element takes.
+ * Says what kind of editing an element takes: typed text in one line or several, a whole value, or free content.
  *
  * @param {Element} element
- * @returns {'input' | 'textarea' | 'content' | null}
+ * @returns {'line' | 'lines' | 'value' | 'content' | null}
  */
 export function editing_kind(element) {
-  if (element instanceof HTMLTextAreaElement) return 'textarea';
-  if (element instanceof HTMLInputElement) return TEXT_TYPES.test(element.type) ? 'input' : null;
+  if (element instanceof HTMLTextAreaElement) return 'lines';
+  if (element instanceof HTMLInputElement) {
+    if (TYPED.test(element.type)) return 'line';
+    return WHOLE.test(element.type) ? 'value' : null;
+  }
   return element instanceof HTMLElement && is_content_editable(element) ? 'content' : null;
 }
 
@@ -28,4 +33,20 @@ export function not_editable_reason(element) {
   if (disabled) return disabled.reason;
   if (element_matches(element, 'input, textarea') && has_attribute(element, 'readonly')) return 'read_only';
   return attribute(element, 'aria-readonly') === 'true' ? 'aria_read_only' : null;
+}
+
+/**
+ * Gives the element that holds the focus while something in it is edited: the outermost editable one.
+ *
+ * @param {Element} element
+ * @returns {Element}
+ */
+export function editing_host(element) {
+  let host = element;
+  if (editing_kind(element) !== 'content') return host;
+  for (let at = flat_parent(element); at; at = flat_parent(at)) {
+    if (!(at instanceof HTMLElement) || !is_content_editable(at)) break;
+    host = at;
+  }
+  return host;
 }

@@ -20,7 +20,10 @@ const MAX_BOXES = 64;
 export function boxes(element) {
   if (element instanceof HTMLAreaElement) return area_boxes(element);
   const own = with_area(client_rects(element));
-  return own.length > 0 ? own : content_boxes(element, { left: MAX_BOXES });
+  if (own.length > 0) return own;
+  const { overflowX, overflowY, display } = getComputedStyle(element);
+  const spills = display === 'contents' || (overflowX === 'visible' && overflowY === 'visible');
+  return spills ? content_boxes(element, { left: MAX_BOXES }) : [];
 }
 
 /**

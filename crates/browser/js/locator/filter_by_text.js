@@ -6,17 +6,17 @@ import { composed_parent } from '../tree/composed_parent.js';
  * fits. When the text is all that is known, any element may show it and the innermost ones are meant.
  *
  * @param {Element[]} elements
- * @param {ReturnType<typeof import('../text/text_test.js').text_test>} text
+ * @param {import('../text/text_test.js').TextTest | null} text
  * @param {boolean} text_only
  * @param {import('./search_space.js').SearchSpace} space
  * @returns {Element[]}
  */
 export function filter_by_text(elements, text, text_only, { root, shadows }) {
   if (!text) return elements;
-  let found = elements.filter((element) => text.test(element, false));
-  if (found.length === 0) found = elements.filter((element) => text.test(element, true));
+  let found = elements.filter(text.test);
+  if (found.length === 0) found = elements.filter(text.test_name);
   if (!text_only) return found;
-  if (found.length === 0) found = query_pierced(root, shadows, '*').filter((element) => text.test(element, false));
+  if (found.length === 0) found = query_pierced(root, shadows, '*').filter(text.test);
   return innermost(found);
 }
 

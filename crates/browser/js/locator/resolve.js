@@ -1,10 +1,12 @@
 import { refuse } from '../answer/answer.js';
+import { is_hidden } from '../aria/is_hidden.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { is_connected, node_type } from '../native/node.js';
 import { text_test } from '../text/text_test.js';
 import { attempts } from './attempts.js';
 import { candidates } from './candidates.js';
-import { corroborate, has_name } from './corroborate.js';
+import { corroborate } from './corroborate.js';
+import { filter_by_name } from './filter_by_name.js';
 import { filter_by_text } from './filter_by_text.js';
 import { refuse_unknown_keys } from './known_keys.js';
 import { retarget } from './retarget.js';
@@ -45,7 +47,7 @@ export function resolve(locator, call) {
   if (!scope.ok) return { ok: nothing([{ key: 'within', matched: 0 }], true) };
 
   const space = search_space(scope.ok);
-  const text = text_test(locator, space.shadows.length > 0);
+  const text = text_test(locator, space);
   /** @type {Trail[]} */
   const trail = [];
   for (const attempt of attempts(locator)) {
@@ -53,13 +55,7 @@ export function resolve(locator, call) {
     const start = candidates(attempt, locator, space);
     if ('error' in start) return start;
     const shown = filter_by_text(start.ok, text, key === 'text', space);
-    const { elements: meant, identity } =
-      key === 'role'
-        ? {
-            elements: shown.filter((element) => has_name(element, locator)),
-            identity: /** @type {const} */ ('confirmed'),
-          }
-        : corroborate(shown, locator);
+    const { elements: meant, identity } = identify(key, shown, locator, space);
     const aimed = retarget(meant, locator);
     if ('error' in aimed) return aimed;
     const elements = pick_nth(aimed.ok, locator.nth);
@@ -83,6 +79,21 @@ export function resolve(locator, call) {
     };
   }
   return { ok: nothing(trail, space.complete && (text?.skipped() ?? 0) === 0) };
+}
+
+/**
+ * Applies role and name: as the identity when they are all there is, as corroboration beside a selector.
+ *
+ * @param {import('./attempts.js').Attempt['key']} key
+ * @param {Element[]} elements
+ * @param {Locator} locator
+ * @param {import('./search_space.js').SearchSpace} space
+ * @returns {ReturnType<typeof corroborate>}
+ */
+function identify(key, elements, locator, space) {
+  if (key !== 'role') return corroborate(elements, locator, space);
+  const named = filter_by_name(elements, locator, space);
+  return { elements: named.filter((element) => !is_hidden(element)), identity: 'confirmed' };
 }
 
 /**

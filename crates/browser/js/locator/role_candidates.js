@@ -1,4 +1,3 @@
-import { is_hidden } from '../aria/is_hidden.js';
 import { canonical_role, role } from '../aria/role.js';
 import { query_pierced } from '../css/query_pierced.js';
 
@@ -46,6 +45,8 @@ const SOURCES = new Map(
     radio: 'input',
     region: 'section',
     row: 'tr',
+    sectionfooter: 'footer',
+    sectionheader: 'header',
     rowgroup: 'tbody, thead, tfoot',
     rowheader: 'th',
     search: 'search',
@@ -69,7 +70,7 @@ const SOURCES = new Map(
 const ANYWHERE = new Set(['generic', 'none']);
 
 /**
- * Finds the elements of a role that assistive technology would be told about.
+ * Finds the elements of a role, hidden or not.
  *
  * @param {Root} root
  * @param {ShadowRoot[]} shadows
@@ -80,5 +81,5 @@ export function role_candidates(root, shadows, wanted) {
   const name = canonical_role(wanted.trim().toLowerCase());
   const source = ANYWHERE.has(name) ? '*' : SOURCES.get(name);
   const candidates = query_pierced(root, shadows, source ? `:is([role], ${source})` : '[role]');
-  return candidates.filter((element) => role(element) === name && !is_hidden(element));
+  return candidates.filter((element) => role(element) === name);
 }

@@ -1,6 +1,6 @@
-import { create_tree_walker } from '../native/document.js';
-import { first_child, next_sibling, node_text, node_type, text_data, text_length } from '../native/node.js';
+import { node_text, node_type, text_data } from '../native/node.js';
 import { flat_children } from '../tree/flat_children.js';
+import { text_fits } from './text_fits.js';
 
 /**
  * Reads the text of the document below an element without looking at any style; null when it is longer than the
@@ -13,18 +13,7 @@ import { flat_children } from '../tree/flat_children.js';
  */
 export function text_within(element, pierce, limit) {
   if (pierce) return flat_text(element, limit);
-  const only = first_child(element);
-  if (!only) return '';
-  if (node_type(only) === Node.TEXT_NODE && !next_sibling(only)) {
-    return text_length(/** @type {Text} */ (only)) > limit ? null : text_data(/** @type {Text} */ (only));
-  }
-  const walker = create_tree_walker(document, element, NodeFilter.SHOW_TEXT);
-  let length = 0;
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    length += text_length(/** @type {Text} */ (node));
-    if (length > limit) return null;
-  }
-  return node_text(element) ?? '';
+  return text_fits(element, limit) ? (node_text(element) ?? '') : null;
 }
 
 /**

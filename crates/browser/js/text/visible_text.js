@@ -4,6 +4,7 @@ import { flat_children } from '../tree/flat_children.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { cut_text } from './cut_text.js';
 import { normalize_text } from './normalize_text.js';
+import { transform_text } from './transform_text.js';
 
 /** Elements whose content is never text on the page. */
 const SILENT = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'textarea', 'datalist', 'iframe']);
@@ -108,15 +109,4 @@ function nearest_box(element) {
     at = parent;
   }
   return at;
-}
-
-/**
- * @param {string} text
- * @param {string} transform
- */
-function transform_text(text, transform) {
-  if (transform.includes('uppercase')) return text.toUpperCase();
-  if (transform.includes('lowercase')) return text.toLowerCase();
-  if (transform.includes('capitalize')) return text.replace(/(^|\s)(\p{L})/gu, (all) => all.toUpperCase());
-  return text;
 }

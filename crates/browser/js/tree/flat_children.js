@@ -1,10 +1,10 @@
-import { assigned_nodes } from '../native/element.js';
+import { assigned_nodes, local_name } from '../native/element.js';
 import { first_child, next_sibling } from '../native/node.js';
 import { shadow_of } from './shadow_of.js';
 
 /**
  * Gives the children of an element in the tree that is rendered: those of its shadow root, what is assigned to it
- * when it is a slot, or its own.
+ * when it is a slot, the summary of closed details, or its own.
  *
  * @param {Element} element
  * @returns {Node[]}
@@ -15,6 +15,11 @@ export function flat_children(element) {
     if (assigned.length > 0) return assigned;
   }
   const children = [];
-  for (let child = first_child(shadow_of(element) ?? element); child; child = next_sibling(child)) children.push(child);
+  const closed = element instanceof HTMLDetailsElement && !element.open;
+  for (let child = first_child(shadow_of(element) ?? element); child; child = next_sibling(child)) {
+    if (closed && !(child instanceof Element && local_name(child) === 'summary')) continue;
+    children.push(child);
+    if (closed) break;
+  }
   return children;
 }

@@ -1,11 +1,11 @@
-import { query_all } from '../css/query_all.js';
+import { create_tree_walker } from '../native/document.js';
 import { shadow_of } from './shadow_of.js';
 
 /** How many elements one search for shadow roots looks at. */
 const MAX_VISITED = 400_000;
 
 /**
- * Finds every reachable shadow root under a root, nested ones included, hosts in tree order.
+ * Finds every reachable shadow root under a root, nested ones included.
  *
  * @param {Root} root
  * @returns {{roots: ShadowRoot[], complete: boolean}}
@@ -13,22 +13,21 @@ const MAX_VISITED = 400_000;
 export function shadow_roots(root) {
   /** @type {ShadowRoot[]} */
   const roots = [];
-  let visited = 0;
+  let left = MAX_VISITED;
   /** @type {Root[]} */
   const pending = [root];
-  if (root instanceof Element) {
-    const own = shadow_of(root);
-    if (own) {
-      roots.push(own);
-      pending.push(own);
-    }
+  const own = root instanceof Element ? shadow_of(root) : null;
+  if (own) {
+    roots.push(own);
+    pending.push(own);
   }
   for (let at = pending.pop(); at; at = pending.pop()) {
-    const elements = query_all(at, '*');
-    for (let i = 0; i < elements.length; i += 1) {
-      if (visited === MAX_VISITED) return { roots, complete: false };
-      visited += 1;
-      const found = shadow_of(/** @type {Element} */ (elements[i]));
+    // No selector finds hosts; a walker is the cheapest way to ask every element.
+    const walker = create_tree_walker(document, at, NodeFilter.SHOW_ELEMENT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      left -= 1;
+      if (left < 0) return { roots, complete: false };
+      const found = shadow_of(/** @type {Element} */ (node));
       if (!found) continue;
       roots.push(found);
       pending.push(found);

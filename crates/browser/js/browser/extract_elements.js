@@ -1,0 +1,150 @@
+import { within_bytes } from '../answer/within_bytes.js';
+import { refuse } from '../answer/answer.js';
+import { query_pierced } from '../css/query_pierced.js';
+import { is_rendered } from '../facts/is_rendered.js';
+import { refuse_expression } from '../locator/candidates.js';
+import { document_url } from '../native/document.js';
+import { attribute, element_matches } from '../native/element.js';
+import { resolve_scope } from '../scope/resolve_scope.js';
+import { visible_text } from '../text/visible_text.js';
+import { shadow_roots } from '../tree/shadow_roots.js';
+
+/** How long one value may be. */
+const MAX_CHARS = 10_000;
+
+const HINTS = ['use a narrower item_selector', 'use a narrower scope', 'read fewer fields', 'raise the limit'];
+
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} [selector] relative to the item, itself when absent
+ * @property {string} [attribute]
+ * @property {string[]} [attributes] the first that is not empty is taken
+ */
+
+/**
+ * Reads fields from every rendered item of a scope; items that are empty or repeat an earlier one are left out.
+ *
+ * @param {{scope?: Scope, item_selector: string, fields: Field[], max_items?: number, max_payload_bytes?: number}} args
+ * @param {Call} call
+ */
+export function browser_extract_elements(args, call) {
+  const { scope = {}, item_selector, fields, max_items = 200, max_payload_bytes = 48_000 } = args;
+  const found = resolve_scope(scope, item_selector, call);
+  if ('error' in found) return found;
+  const root = found.ok.element;
+  try {
+    const rendered = below(root, item_selector).filter(is_rendered);
+    const items = distinct(rendered.map((item) => read_item(item, fields)));
+    if (items.length > max_items) {
+      return refuse('payload_too_large', `there are ${items.length} items, more than ${max_items}`, {
+        item_count: items.length,
+        max_items,
+        narrowing_hints: HINTS,
+      });
+    }
+    return within_bytes(
+      {
+        scope: {
+          text: visible_text(root, { max_chars: 240, max_nodes: 2_000 }).text,
+          selector_count: found.ok.candidate_count,
+        },
+        items,
+        item_count: items.length,
+        extracted_at: new Date().toISOString(),
+        url: document_url(document),
+      },
+      max_payload_bytes,
+      { item_count: items.length, narrowing_hints: HINTS },
+    );
+  } catch (error) {
+    const selectors = { item_selector, fields: fields.map((field) => field.selector) };
+    return refuse_expression('item_selector', JSON.stringify(selectors), error);
+  }
+}
+
+/**
+ * @param {Element} item
+ * @param {Field[]} fields
+ * @returns {Record<string, string>}
+ */
+function read_item(item, fields) {
+  /** @type {Record<string, string>} */
+  const record = Object.create(null);
+  for (const field of fields) record[field.name] = read_field(item, field);
+  return record;
+}
+
+/**
+ * Gives the first value that is not empty, over the matches of a field and the attributes it names.
+ *
+ * @param {Element} item
+ * @param {Field} field
+ */
+function read_field(item, field) {
+  const names = field.attributes ?? [field.attribute ?? 'text'];
+  const matches = field.selector === undefined || field.selector === ':scope' ? [item] : below(item, field.selector);
+  for (const element of matches) {
+    for (const name of names) {
+      const value = read_attribute(element, name);
+      if (value !== '') return value;
+    }
+  }
+  return '';
+}
+
+/**
+ * Reads an attribute; addresses come absolute, `text` stands for the visible text.
+ *
+ * @param {Element} element
+ * @param {string} name
+ */
+function read_attribute(element, name) {
+  switch (name) {
+    case 'text':
+    case 'textContent':
+    case 'innerText':
+      return visible_text(element, { max_chars: MAX_CHARS }).text;
+    case 'currentSrc':
+      return element instanceof HTMLImageElement || element instanceof HTMLMediaElement ? element.currentSrc : '';
+    case 'value':
+      return element_matches(element, 'input:not([type=password]), textarea, select')
+        ? /** @type {HTMLInputElement} */ (element).value
+        : (attribute(element, name) ?? '');
+    case 'href':
+    case 'src':
+      return absolute(attribute(element, name));
+    default:
+      return (attribute(element, name) ?? '').trim().slice(0, MAX_CHARS);
+  }
+}
+
+/** @param {string | null} address */
+function absolute(address) {
+  if (address === null || address.trim() === '') return '';
+  try {
+    return new URL(address, document.baseURI).href.slice(0, MAX_CHARS);
+  } catch {
+    return address.slice(0, MAX_CHARS);
+  }
+}
+
+/** @param {Record<string, string>[]} items */
+function distinct(items) {
+  const seen = new Set();
+  return items.filter((item) => {
+    const key = JSON.stringify(item);
+    const empty = Object.values(item).every((value) => value === '');
+    if (empty || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/**
+ * @param {Element} element
+ * @param {string} selector
+ */
+function below(element, selector) {
+  return query_pierced(element, shadow_roots(element).roots, selector);
+}

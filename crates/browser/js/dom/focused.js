@@ -1,0 +1,19 @@
+import { ok } from '../answer/answer.js';
+import { summary } from '../facts/summary.js';
+import { active_element } from '../focus/active_element.js';
+import { editing_kind, not_editable_reason } from '../form/editable.js';
+import { has_focus } from '../native/document.js';
+
+/**
+ * Tells which element holds the focus and whether it takes text; the focus of a frame is inside it.
+ */
+export function dom_focused() {
+  const element = active_element();
+  return ok({
+    document_has_focus: has_focus(document),
+    element: element && summary(element),
+    is_frame: element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement,
+    editing: element && editing_kind(element),
+    not_editable_reason: element && not_editable_reason(element),
+  });
+}

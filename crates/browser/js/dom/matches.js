@@ -1,0 +1,32 @@
+import { refuse } from '../answer/answer.js';
+import { MAX_MATCHES, query_pierced } from '../css/query_pierced.js';
+import { refuse_expression } from '../locator/candidates.js';
+import { search_space } from '../locator/search_space.js';
+import { text_test } from '../text/text_test.js';
+
+/**
+ * Finds every element of the document that matches a selector and contains a text, in document order.
+ *
+ * @param {string} selector
+ * @param {string} [text_contains] compared as in a locator
+ * @returns {{ok: Element[]} | Refusal}
+ */
+export function matches(selector, text_contains) {
+  const space = search_space(document);
+  /** @type {Element[]} */
+  let found;
+  try {
+    found = query_pierced(space.root, space.shadows, selector);
+  } catch (error) {
+    return refuse_expression('selector', selector, error);
+  }
+  if (found.length >= MAX_MATCHES) {
+    return refuse('payload_too_large', `\`${selector}\` matches ${MAX_MATCHES} elements or more`, {
+      selector,
+      max_elements: MAX_MATCHES,
+      narrowing_hints: ['use a selector that matches fewer elements'],
+    });
+  }
+  const text = text_test(text_contains === undefined ? {} : { text_contains }, space);
+  return { ok: text ? found.filter(text.test) : found };
+}

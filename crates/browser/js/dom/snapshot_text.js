@@ -1,0 +1,19 @@
+import { ok, refuse } from '../answer/answer.js';
+import { is_rendered } from '../facts/is_rendered.js';
+import { visible_text } from '../text/visible_text.js';
+import { matches } from './matches.js';
+
+/**
+ * Reads the text a person sees below the first rendered match, cut at a number of characters.
+ *
+ * @param {{selector?: string, max_chars?: number}} args
+ */
+export function dom_snapshot_text({ selector = 'body', max_chars = 12_000 }) {
+  const matching = matches(selector);
+  if ('error' in matching) return matching;
+  const element = matching.ok.find(is_rendered) ?? matching.ok[0];
+  if (!element) return refuse('target_not_found', `no element matches \`${selector}\``, { selector });
+  if (!is_rendered(element)) return ok({ text: '', truncated: false });
+  const { text, truncated } = visible_text(element, { max_chars });
+  return ok({ text, truncated });
+}

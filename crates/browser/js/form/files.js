@@ -1,0 +1,27 @@
+import { ok, refuse } from '../answer/answer.js';
+import { target_label } from '../facts/describe.js';
+import { disabled_reason } from '../facts/disabled_reason.js';
+import { choose } from '../locator/choose.js';
+import { cut_text } from '../text/cut_text.js';
+
+/**
+ * Tells which files a file field holds and whether it takes several.
+ *
+ * @param {{locator: Locator}} args
+ * @param {Call} call
+ */
+export function form_files({ locator }, call) {
+  const chosen = choose(locator, call);
+  if ('error' in chosen) return chosen;
+  const { element, found } = chosen.ok;
+  const disabled = disabled_reason(element);
+  const field = element instanceof HTMLInputElement && element.type === 'file' ? element : null;
+  if (!field || disabled) {
+    return refuse('target_not_actionable', `\`${target_label(element)}\` takes no files`, {
+      reason: disabled?.reason ?? 'not_a_file_field',
+      ...found,
+    });
+  }
+  const files = Array.from(field.files ?? [], ({ name, size }) => ({ name: cut_text(name, 255), size_bytes: size }));
+  return ok({ files, multiple: field.multiple, ...found });
+}

@@ -1,0 +1,49 @@
+import { accessible_name } from '../aria/name.js';
+import { possibly_named } from '../aria/possibly_named.js';
+import { comparable_text } from '../text/comparable_text.js';
+import { loose_pattern } from '../text/loose_pattern.js';
+import { text_within } from '../text/text_within.js';
+
+/** The longest text of one element that can be its name. */
+const MAX_CHARS = 100_000;
+
+/**
+ * Keeps the elements whose accessible name is the one a locator gives.
+ *
+ * A name comes from the text of an element unless the document says otherwise, so the text decides quickly about most.
+ * What only style sheets can name is worked out when nothing else fits.
+ *
+ * @param {Element[]} elements
+ * @param {Locator} locator
+ * @param {{root: Root, shadows: ShadowRoot[]}} space
+ * @returns {Element[]}
+ */
+export function filter_by_name(elements, locator, { root, shadows }) {
+  const { name, name_contains } = locator;
+  if (name === undefined && name_contains === undefined) return elements;
+  const whole = name === undefined ? null : comparable_text(name);
+  const part = name_contains === undefined ? null : comparable_text(name_contains);
+  const patterns = [whole, part].filter((text) => text !== null).map(loose_pattern);
+  const named = elements.length > 8 ? possibly_named(root, shadows) : null;
+  const likely = elements.filter((element) => !named || named.has(element) || may_show(element));
+  const found = likely.filter(has_name);
+  if (found.length > 0 || likely.length === elements.length) return found;
+  return elements.filter(has_name);
+
+  /** @param {Element} element */
+  function may_show(element) {
+    const text = text_within(element, shadows.length > 0, MAX_CHARS);
+    return text === null || patterns.every((pattern) => pattern.test(text));
+  }
+
+  /** @param {Element} element */
+  function has_name(element) {
+    return fits(accessible_name(element)) || fits(accessible_name(element, true));
+  }
+
+  /** @param {string} text */
+  function fits(text) {
+    const comparable = comparable_text(text);
+    return (whole === null || comparable === whole) && (part === null || comparable.includes(part));
+  }
+}

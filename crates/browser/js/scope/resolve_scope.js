@@ -1,0 +1,53 @@
+import { refuse } from '../answer/answer.js';
+import { query_pierced } from '../css/query_pierced.js';
+import { refuse_expression } from '../locator/candidates.js';
+import { choose } from '../locator/choose.js';
+import { composed_closest } from '../tree/composed_closest.js';
+import { composed_parent } from '../tree/composed_parent.js';
+import { shadow_roots } from '../tree/shadow_roots.js';
+
+/**
+ * Finds the part of the page a scope means: the first rendered element that matches, widened if asked.
+ *
+ * @param {Scope} scope
+ * @param {string | undefined} item_selector what counts as an item when the scope is widened to where items are
+ * @param {Call} call
+ * @returns {{ok: {element: Element, candidate_count: number}} | Refusal}
+ */
+export function resolve_scope(scope, item_selector, call) {
+  const { root_selector, root_strategy = 'scope', max_ancestor_depth = 4, ...where } = scope;
+  const locator =
+    where.selector === undefined && where.selectors === undefined ? { ...where, selector: 'body' } : where;
+  const chosen = choose(locator, call);
+  if ('error' in chosen) return chosen;
+  const { element, found } = chosen.ok;
+  try {
+    const root = widen(element, root_selector, root_strategy, max_ancestor_depth, item_selector);
+    if (root) return { ok: { element: root, candidate_count: found.candidate_count } };
+  } catch (error) {
+    return refuse_expression('root_selector', JSON.stringify({ root_selector, item_selector }), error);
+  }
+  return refuse('target_not_found', 'no ancestor of the scope is the root that was asked for', { scope });
+}
+
+/**
+ * @param {Element} element
+ * @param {string | undefined} root_selector
+ * @param {Scope['root_strategy']} strategy
+ * @param {number} depth
+ * @param {string | undefined} item_selector
+ * @returns {Element | null}
+ */
+function widen(element, root_selector, strategy, depth, item_selector) {
+  const start = root_selector === undefined ? element : composed_closest(element, root_selector);
+  if (!start || strategy === 'scope') return start;
+  if (strategy === 'parent') return composed_parent(start) ?? start;
+  if (item_selector === undefined) return start;
+  /** @type {Element | null} */
+  let at = start;
+  for (let steps = 0; at && steps <= depth; steps += 1) {
+    if (query_pierced(at, shadow_roots(at).roots, item_selector).length > 0) return at;
+    at = composed_parent(at);
+  }
+  return null;
+}

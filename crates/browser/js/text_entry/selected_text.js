@@ -1,0 +1,19 @@
+import { document_selection } from '../native/document.js';
+import { root_node } from '../native/node.js';
+
+/**
+ * Reads the selected text: of a field when the element is one, of the document or shadow root around it otherwise.
+ *
+ * @param {Element | null} element
+ * @returns {string}
+ */
+export function selected_text(element) {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    const { selectionStart: start, selectionEnd: end, value } = element;
+    // Some types of input do not tell their selection; they are selected as a whole or not at all.
+    return start === null || end === null ? value : value.slice(start, end);
+  }
+  const root = element && root_node(element);
+  const own = root instanceof ShadowRoot ? /** @type {any} */ (root).getSelection?.() : null;
+  return String(own ?? document_selection(document) ?? '');
+}

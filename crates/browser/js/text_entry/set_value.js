@@ -1,0 +1,35 @@
+import { ok, refuse } from '../answer/answer.js';
+import { target_label } from '../facts/describe.js';
+import { editing_kind } from '../form/editable.js';
+import { dispatch } from '../native/node.js';
+import { entry_of } from './entry.js';
+
+/**
+ * Gives a field that takes whole values only (a date, a colour, a range) its value, with the events of a choice by hand.
+ *
+ * @param {{token: number, text: string}} args
+ */
+export function text_set_value({ token, text }) {
+  const entry = entry_of(token);
+  if (!entry) return refuse('invalid_input', `no text was aimed under the token ${token}`);
+  const { element } = entry;
+  if (!(element instanceof HTMLInputElement) || editing_kind(element) !== 'value') {
+    return refuse('target_not_editable', `\`${target_label(element)}\` takes no whole value`, {
+      reason: 'typed_text_only',
+    });
+  }
+  const before = element.value;
+  element.value = text;
+  if (element.value !== text && !(text === '' && element.value !== before)) {
+    element.value = before;
+    return refuse('input_not_received', `an input of type ${element.type} does not take this value`, {
+      type: element.type,
+      hint: 'dates are written 2024-12-31, times 23:59, months 2024-12, weeks 2024-W52, colours #rrggbb',
+    });
+  }
+  if (element.value !== before) {
+    dispatch(element, new Event('input', { bubbles: true, composed: true }));
+    dispatch(element, new Event('change', { bubbles: true }));
+  }
+  return ok({ changed: element.value !== before, holds: element.value === text });
+}
