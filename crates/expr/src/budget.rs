@@ -17,6 +17,9 @@ pub struct Budget {
     pub max_depth: usize,
     /// The most items any one sequence may have on the way (`expression_budget_exceeded`).
     pub max_sequence: usize,
+    /// The most bytes of strings, ranges and repeated items that may be built on the way, and the most any one value may
+    /// have (`expression_budget_exceeded`).
+    pub max_memory: usize,
     /// The longest an evaluation may take (`expression_budget_exceeded`).
     pub max_time: Duration,
 }
@@ -25,8 +28,9 @@ impl Default for Budget {
     fn default() -> Self {
         Budget {
             max_bytes: 16_000,
-            max_depth: 2_000,
+            max_depth: 3_000,
             max_sequence: 100_000,
+            max_memory: 64 * 1024 * 1024,
             max_time: Duration::from_secs(1),
         }
     }

@@ -42,6 +42,12 @@ pub enum EvaluateError {
         /// The budget that was exceeded.
         max_sequence: usize,
     },
+    /// A value got too large on the way, or all that was built together.
+    #[error("the expression builds more than {max_memory} bytes on the way")]
+    TooBig {
+        /// The budget that was exceeded.
+        max_memory: usize,
+    },
 }
 
 impl EvaluateError {
@@ -50,9 +56,10 @@ impl EvaluateError {
         match self {
             EvaluateError::Failed { .. } => ErrorCode::ExpressionEvaluationFailed,
             EvaluateError::TooLarge { .. } => ErrorCode::ExpressionOutputTooLarge,
-            EvaluateError::TooSlow { .. } | EvaluateError::TooDeep { .. } | EvaluateError::TooLong { .. } => {
-                ErrorCode::ExpressionBudgetExceeded
-            }
+            EvaluateError::TooSlow { .. }
+            | EvaluateError::TooDeep { .. }
+            | EvaluateError::TooLong { .. }
+            | EvaluateError::TooBig { .. } => ErrorCode::ExpressionBudgetExceeded,
         }
     }
 
@@ -63,7 +70,8 @@ impl EvaluateError {
             EvaluateError::TooLarge { .. }
             | EvaluateError::TooSlow { .. }
             | EvaluateError::TooDeep { .. }
-            | EvaluateError::TooLong { .. } => None,
+            | EvaluateError::TooLong { .. }
+            | EvaluateError::TooBig { .. } => None,
         }
     }
 
@@ -74,7 +82,8 @@ impl EvaluateError {
             EvaluateError::TooLarge { .. }
             | EvaluateError::TooSlow { .. }
             | EvaluateError::TooDeep { .. }
-            | EvaluateError::TooLong { .. } => None,
+            | EvaluateError::TooLong { .. }
+            | EvaluateError::TooBig { .. } => None,
         }
     }
 }

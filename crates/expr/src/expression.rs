@@ -108,6 +108,6 @@ impl Expression {
 
     /// Evaluates the expression. The root context and `$$` are `scope`.
     pub fn evaluate(&self, scope: &Json, budget: &Budget) -> Result<Value, EvaluateError> {
-        self.0.program.evaluate(scope, budget)
+        self.0.program.evaluate(scope, &self.0.facts.reads, budget)
     }
 }

@@ -2,6 +2,7 @@
 
 use actions_protocol::ErrorCode;
 
+use crate::engine::PREFIX;
 use crate::syntax::{Kind, Literal, Node};
 use crate::{CompileError, Place};
 
@@ -56,6 +57,9 @@ fn visit(node: &Node, found: &mut Option<CompileError>) {
     };
     for (name, hint) in bound.iter().filter_map(|name| find(name)) {
         found.get_or_insert_with(|| refuse(name, hint, node.place));
+    }
+    if let Some(name) = bound.iter().find(|name| name.starts_with(PREFIX)) {
+        found.get_or_insert_with(|| refuse(name, "names that start like this are reserved", node.place));
     }
     if found.is_none() {
         node.each_child(&mut |child| crate::syntax::grow(|| visit(child, found)));

@@ -7,6 +7,7 @@ mod evaluate_error;
 mod expression;
 mod facts;
 mod forbidden;
+mod pattern;
 mod place;
 mod slot;
 mod syntax;

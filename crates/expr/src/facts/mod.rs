@@ -6,6 +6,7 @@ mod reference;
 mod shape;
 mod walk;
 
+pub(crate) use reads::Reads;
 pub use reference::{InputReference, PathName, PathReference, RootReference, StepReference};
 pub(crate) use walk::Facts;
 

@@ -26,6 +26,7 @@ impl Facts {
     pub(crate) fn of(tree: &Node, source: &str) -> Facts {
         let mut walk = Walk { source, ..Walk::default() };
         walk.count_bindings(tree);
+        walk.functions.retain(|name| walk.bindings.get(name) == Some(&1));
         walk.consume(tree, &Shape::ROOT);
         Facts {
             steps: walk.steps.into_iter().collect(),
@@ -44,6 +45,8 @@ struct Walk<'a> {
     source: &'a str,
     /// How often each variable is bound; one that is bound twice is not followed.
     bindings: HashMap<&'a str, usize>,
+    /// The variables that are bound once, to a function written out.
+    functions: HashSet<&'a str>,
     /// What the variables stand for that are bound once, by `:=`.
     variables: HashMap<&'a str, Shape>,
     /// The variables that were met before they were bound, as in a function that is called later.
@@ -60,9 +63,13 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn count_bindings(&mut self, node: &'a Node) {
         match &node.kind {
-            Kind::Bind { name, .. } | Kind::Focus(_, name) | Kind::Index(_, name) => {
+            Kind::Bind { name, value } => {
                 *self.bindings.entry(name).or_default() += 1;
+                if matches!(value.kind, Kind::Lambda { .. }) {
+                    self.functions.insert(name);
+                }
             }
+            Kind::Focus(_, name) | Kind::Index(_, name) => *self.bindings.entry(name).or_default() += 1,
             Kind::Lambda { parameters, .. } => {
                 for name in parameters {
                     *self.bindings.entry(name).or_default() += 1;
@@ -123,8 +130,9 @@ impl<'a> Walk<'a> {
             Kind::Bind { name, value } => self.bind(name, value, context),
             Kind::Call { callee, arguments } => self.call(callee, arguments, 0, context),
             Kind::Lambda { signature, body, .. } => {
+                // Such a signature lets a call without an argument take its context.
                 if signature.is_some_and(|place| self.source[place.offset..place.end()].contains('-')) {
-                    self.record(context, true);
+                    self.record(&Shape::ROOT, true);
                 }
                 self.consume(body, context);
                 Shape::Computed
@@ -230,10 +238,15 @@ impl<'a> Walk<'a> {
                     return self.visit(base, context).field(field, key.place);
                 }
             }
-            (Kind::Variable(name), _) if takes_context(name, arguments.len() + piped) => {
-                self.record(context, true);
+            (Kind::Variable(name), _) if self.is_builtin(name) => {
+                if takes_context(name, arguments.len() + piped) {
+                    self.record(context, true);
+                }
             }
-            _ => {}
+            (Kind::Variable(name), _) if self.functions.contains(name.as_str()) => {}
+            (Kind::Lambda { .. }, _) => {}
+            // It may be another name of a function that takes the context.
+            _ => self.record(context, true),
         }
         self.consume(callee, context);
         arguments.iter().for_each(|argument| self.consume(argument, context));

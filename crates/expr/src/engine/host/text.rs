@@ -1,0 +1,56 @@
+//! `$trim`, `$join` and `$clone`.
+
+use jsonata_core::value::JValue;
+
+use super::arguments::{Arguments, failed};
+use super::{Outcome, Runtime};
+
+/// Joins runs of spaces, tabs and line ends into one space and takes it off both ends. Other white space stays.
+pub(super) fn trim(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    let Some(text) = arguments.string(0)? else {
+        return Ok(JValue::Undefined);
+    };
+    let words = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty());
+    let mut trimmed = String::with_capacity(text.len());
+    for word in words {
+        if !trimmed.is_empty() {
+            trimmed.push(' ');
+        }
+        trimmed.push_str(word);
+    }
+    Ok(JValue::string(trimmed))
+}
+
+pub(super) fn join(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    let items = match arguments.get(0) {
+        JValue::Undefined => return Ok(JValue::Undefined),
+        JValue::Array(items) => items.as_slice(),
+        single => std::slice::from_ref(single),
+    };
+    let separator = match arguments.get(1) {
+        // A function hands an index on as the second argument.
+        JValue::Undefined => "",
+        JValue::String(separator) => separator,
+        _ => return Err(arguments.mismatch(1)),
+    };
+    let mut joined = String::new();
+    for (index, item) in items.iter().enumerate() {
+        let JValue::String(text) = item else {
+            return Err(failed("T0412: Argument 1 of function \"join\" must be an array of strings"));
+        };
+        runtime.meter.charge(separator.len() + text.len())?;
+        if index > 0 {
+            joined.push_str(separator);
+        }
+        joined.push_str(text);
+    }
+    Ok(JValue::string(joined))
+}
+
+/// Values never change, so a copy is the value itself.
+pub(super) fn clone(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    match arguments.get(0) {
+        value @ (JValue::Undefined | JValue::Array(_) | JValue::Object(_)) => Ok(value.clone()),
+        _ => Err(arguments.mismatch(0)),
+    }
+}
