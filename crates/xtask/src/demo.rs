@@ -13,18 +13,29 @@ struct Scene {
 const SCENES: &[Scene] = &[
     Scene {
         says: "A broken map: every mistake is reported at once, each with its place, its code and what to do.",
-        command: || check("fixtures/demo/broken.json"),
+        command: || actions(["validate", "fixtures/demo/broken.json"]),
         exit: 3,
     },
     Scene {
         says: "The map of the example site has none.",
-        command: || check("sites/example.com/actions.json"),
+        command: || actions(["validate", "sites/example.com/actions.json"]),
+        exit: 0,
+    },
+    Scene {
+        says: "What it offers to an agent:",
+        command: || actions(["list", "sites/example.com/actions.json"]),
+        exit: 0,
+    },
+    Scene {
+        says: "Every rule and every error code explains itself.",
+        command: || actions(["explain", "A003"]),
         exit: 0,
     },
 ];
 
-fn check(map: &str) -> CommandLine {
-    CommandLine::cargo(["run", "--quiet", "--package", "actions-manifest", "--example", "check", "--", map])
+fn actions<const N: usize>(arguments: [&str; N]) -> CommandLine {
+    let run = ["run", "--quiet", "--package", "actions-cli", "--"];
+    CommandLine::cargo(run.into_iter().chain(arguments))
 }
 
 /// Shows every scene and fails if one does not go as it should.

@@ -31,6 +31,7 @@ const PARTS: &[Part] = &[
     Part { name: "doctests", run: doctests },
     Part { name: "docs", run: docs },
     Part { name: "page-script", run: page_script },
+    Part { name: "sites", run: sites },
     Part { name: "demo", run: || demo::run(&[]).map(|()| Outcome::Done) },
 ];
 
@@ -91,6 +92,13 @@ fn doctests() -> Result<Outcome, Failure> {
 fn docs() -> Result<Outcome, Failure> {
     let doc = CommandLine::cargo(["doc", "--workspace", "--all-features", "--no-deps"]);
     done(doc.with_variable("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The maps of the repository have not a single finding of weight.
+fn sites() -> Result<Outcome, Failure> {
+    let arguments =
+        ["run", "--quiet", "--package", "actions-cli", "--", "validate", "--deny-warnings", "sites"];
+    done(CommandLine::cargo(arguments))
 }
 
 /// Checks the types of the page script. Nothing that is built needs Node, so its absence is no failure.
