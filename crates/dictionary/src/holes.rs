@@ -8,6 +8,11 @@ pub(crate) struct Holes {
 }
 
 impl Holes {
+    /// Nothing is unknown.
+    pub(crate) fn none() -> Self {
+        Holes { pointers: Vec::new() }
+    }
+
     /// Asks about every position of the value once.
     pub(crate) fn find(value: &Value, is_hole: &dyn Fn(&str) -> bool) -> Self {
         let mut holes = Holes { pointers: Vec::new() };

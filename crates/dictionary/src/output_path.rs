@@ -17,36 +17,43 @@ pub(crate) fn resolve<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Valu
 
 /// Whether a fitting value can have a field at the path; none when the schema leaves it open.
 pub(crate) fn has_path(root: &Value, path: &[&str]) -> Option<bool> {
-    at(root, root, path)
+    at(root, root, path, &mut Vec::new())
 }
 
-fn at(root: &Value, schema: &Value, path: &[&str]) -> Option<bool> {
+/// `seen` holds the schemas already asked about this very path, so that schemas which refer to themselves end.
+fn at<'s>(root: &'s Value, schema: &'s Value, path: &[&str], seen: &mut Vec<&'s Value>) -> Option<bool> {
     let Some((name, rest)) = path.split_first() else { return Some(true) };
     let schema = resolve(root, schema)?;
+    if seen.iter().any(|known| std::ptr::eq(*known, schema)) {
+        return Some(false);
+    }
+    seen.push(schema);
     for combination in ["anyOf", "oneOf"] {
         if let Some(branches) = schema.get(combination).and_then(Value::as_array) {
             // Branches that only say which keys are required add nothing to what the schema itself says.
             if branches.iter().any(|branch| !is_requirement(branch)) {
-                return any(branches.iter().map(|branch| at(root, branch, path)));
+                return any(branches.iter().map(|branch| at(root, branch, path, seen)));
             }
         }
     }
     if !may_be(schema, "object") {
         return match schema.get("items") {
-            Some(items) if may_be(schema, "array") => at(root, items, path),
+            Some(items) if may_be(schema, "array") => at(root, items, path, seen),
             None if may_be(schema, "array") => None,
             _ => Some(false),
         };
     }
     if let Some(property) = schema.get("properties").and_then(|properties| properties.get(name)) {
-        return at(root, property, rest);
+        return at(root, property, rest, &mut Vec::new());
     }
     match schema.get("additionalProperties") {
         Some(Value::Bool(false)) => Some(false),
-        Some(other) if other.is_object() && !rest.is_empty() => match at(root, other, rest) {
-            Some(false) => Some(false),
-            _ => None,
-        },
+        Some(other) if other.is_object() && !rest.is_empty() => {
+            match at(root, other, rest, &mut Vec::new()) {
+                Some(false) => Some(false),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -23,11 +24,12 @@ pub struct Schema {
 /// A value that is not a valid JSON Schema 2020-12.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidSchema {
-    /// Where in the schema, as a JSON pointer.
-    pub pointer: String,
-    /// What is wrong there.
-    pub message: String,
+    /// Everything that is wrong, with pointers into the schema; never empty.
+    pub errors: Vec<SchemaError>,
 }
+
+/// Deepest nesting of a schema written by somebody else; compiling recurses.
+const MAX_DEPTH: usize = 128;
 
 /// Backtracking a pattern may do before the value counts as not matching; keeps hostile patterns harmless.
 const BACKTRACK_LIMIT: usize = 100_000;
@@ -43,9 +45,12 @@ impl Schema {
     /// assert_eq!(schema.validate(&json!({}))[0].message, "needs `query`");
     ///
     /// let error = Schema::compile(json!({"type": "text"})).expect_err("there is no such type");
-    /// assert_eq!(error.pointer, "/type");
+    /// assert_eq!(error.errors[0].pointer, "/type");
     /// ```
     pub fn compile(json: Value) -> Result<Self, InvalidSchema> {
+        if is_deeper_than(&json, MAX_DEPTH) {
+            return Err(InvalidSchema::because(format!("is nested more than {MAX_DEPTH} levels deep")));
+        }
         let validator = compile(&json)?;
         Ok(Schema { json: LazyLock::new(Box::new(move || json)), validator: OnceLock::from(validator) })
     }
@@ -73,11 +78,7 @@ impl Schema {
         }
         let holes = Holes::find(value, is_hole);
         let explainer = Explainer { schema: self.json(), holes: &holes };
-        let mut errors = Vec::new();
-        for error in validator.iter_errors(value) {
-            explainer.explain(&error, &mut errors);
-        }
-        errors
+        explainer.explain_all(validator.iter_errors(value))
     }
 
     /// Whether the value fits.
@@ -103,14 +104,45 @@ impl Schema {
 }
 
 fn compile(json: &Value) -> Result<Validator, InvalidSchema> {
+    // Errors of a meta-schema point into the meta-schema, whose text is not at hand.
+    let explainer = Explainer { schema: &Value::Null, holes: &Holes::none() };
+    let meta = jsonschema::draft202012::meta::validator();
+    if !meta.is_valid(json) {
+        return Err(InvalidSchema { errors: explainer.explain_all(meta.iter_errors(json)) });
+    }
     jsonschema::options()
         .with_draft(Draft::Draft202012)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT))
         .build(json)
-        .map_err(|error| InvalidSchema {
-            pointer: error.instance_path().as_str().to_owned(),
-            message: error.to_string(),
+        .map_err(|error| match error.kind() {
+            ValidationErrorKind::Referencing(cause) => {
+                InvalidSchema::because(format!("has a reference that leads nowhere: {cause}"))
+            }
+            _ => InvalidSchema { errors: explainer.explain_all([error]) },
         })
+}
+
+fn is_deeper_than(value: &Value, limit: usize) -> bool {
+    let mut open = vec![(value, 1)];
+    while let Some((value, depth)) = open.pop() {
+        if depth > limit {
+            return true;
+        }
+        match value {
+            Value::Object(map) => open.extend(map.values().map(|value| (value, depth + 1))),
+            Value::Array(items) => open.extend(items.iter().map(|value| (value, depth + 1))),
+            _ => {}
+        }
+    }
+    false
+}
+
+impl InvalidSchema {
+    fn because(message: String) -> Self {
+        InvalidSchema {
+            errors: vec![SchemaError { pointer: String::new(), keyword: "$schema".to_owned(), message }],
+        }
+    }
 }
 
 impl fmt::Debug for Schema {
@@ -127,10 +159,12 @@ impl Serialize for Schema {
 
 impl fmt::Display for InvalidSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.pointer.as_str() {
-            "" => write!(f, "not a JSON Schema: {}", self.message),
-            pointer => write!(f, "not a JSON Schema at `{pointer}`: {}", self.message),
+        f.write_str("not a JSON Schema: ")?;
+        for (index, error) in self.errors.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{error}")?;
         }
+        Ok(())
     }
 }
 

@@ -17,8 +17,27 @@ pub(crate) struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
+    /// Tells everything once, in order.
+    pub(crate) fn explain_all<'e>(
+        &self,
+        errors: impl IntoIterator<Item = ValidationError<'e>>,
+    ) -> Vec<SchemaError> {
+        let mut told = Vec::new();
+        for error in errors {
+            self.explain(&error, &mut told);
+        }
+        // Schemas that say the same in several places, as the meta-schema does, report it several times.
+        let mut unique: Vec<SchemaError> = Vec::with_capacity(told.len());
+        for error in told {
+            if !unique.contains(&error) {
+                unique.push(error);
+            }
+        }
+        unique
+    }
+
     /// Adds what the error says, unless a filling of the holes could mend it.
-    pub(crate) fn explain(&self, error: &ValidationError<'_>, out: &mut Vec<SchemaError>) {
+    fn explain(&self, error: &ValidationError<'_>, out: &mut Vec<SchemaError>) {
         if !self.is_certain(error) {
             return;
         }
@@ -99,6 +118,7 @@ impl Explainer<'_> {
             Kind::MaxProperties { limit } => format!("must have at most {limit} properties"),
             Kind::UniqueItems => "must not hold the same item twice".to_owned(),
             Kind::Pattern { pattern } => format!("must match the pattern `{pattern}`"),
+            Kind::Format { format } if format == "regex" => "must be a regular expression".to_owned(),
             Kind::Format { format } => format!("must have the format `{format}`"),
             Kind::OneOfMultipleValid { .. } => match self.requirements(error) {
                 Some(branches) => format!("takes either {}, not both", listed(&branches)),
@@ -128,10 +148,8 @@ impl Explainer<'_> {
         let mut types = Vec::new();
         let mut nearest: Option<&[ValidationError<'static>]> = None;
         for branch in context {
-            let wrong_type = branch.iter().find_map(|error| match error.kind() {
-                Kind::Type { kind } if error.instance_path().as_str() == pointer => Some(type_names(kind)),
-                _ => None,
-            });
+            let here = branch.iter().filter(|error| error.instance_path().as_str() == pointer);
+            let wrong_type = here.filter_map(expected_types).next();
             match wrong_type {
                 Some(names) => types.extend(names),
                 None if nearest.is_none_or(|nearest| distance(branch) < distance(nearest)) => {
@@ -171,6 +189,19 @@ impl Explainer<'_> {
 enum Nearest<'e> {
     Branch(&'e [ValidationError<'static>]),
     None(String),
+}
+
+/// The types a value should have had, when its type alone rules it out.
+fn expected_types(error: &ValidationError<'_>) -> Option<Vec<JsonType>> {
+    match error.kind() {
+        Kind::Type { kind } => Some(type_names(kind)),
+        Kind::Enum { options } => {
+            let mut types: Vec<JsonType> = options.as_array()?.iter().map(JsonType::from).collect();
+            types.dedup();
+            (!types.contains(&JsonType::from(error.instance().as_ref()))).then_some(types)
+        }
+        _ => None,
+    }
 }
 
 /// How far a value is from a branch: a mode the branch is not for counts first, then keys it does not know.

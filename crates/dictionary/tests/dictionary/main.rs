@@ -7,5 +7,6 @@ mod defaults;
 mod files;
 mod holes;
 mod output_path;
+mod schema;
 mod soundness;
 mod table;
