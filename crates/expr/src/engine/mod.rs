@@ -20,8 +20,12 @@ use crate::syntax::{Node, locate};
 use crate::{Budget, CompileError, EvaluateError, Value};
 use host::{Pattern, Runtime};
 use meter::Meter;
+use rewrite::Guards;
 
 pub(crate) use host::PREFIX;
+
+/// The most characters of a message; an expression may raise an error with any text.
+const MAX_MESSAGE: usize = 500;
 
 /// An expression in the engine's own form.
 #[derive(Debug)]
@@ -34,7 +38,11 @@ pub(crate) struct Program {
 impl Program {
     /// Compiles the source of an expression; `syntax` is its tree.
     pub(crate) fn compile(source: &str, syntax: &Node) -> Result<Program, CompileError> {
-        let rewritten = rewrite::rewrite(source, syntax)?;
+        Program::compile_with(source, syntax, None)
+    }
+
+    fn compile_with(source: &str, syntax: &Node, guards: Option<Guards>) -> Result<Program, CompileError> {
+        let rewritten = rewrite::rewrite(source, syntax, guards)?;
         let parsed = catch_unwind(|| jsonata_core::parser::parse(&rewritten.source));
         let tree = match parsed {
             Ok(Ok(tree)) => tree,
@@ -121,5 +129,9 @@ fn jsonata_code(message: &str) -> Option<&str> {
 /// What a message says, behind its code.
 fn sentence<'a>(message: &'a str, code: Option<&str>) -> &'a str {
     let said = code.and_then(|code| message.split_once(code)).map_or(message, |(_, said)| said);
-    said.trim_start_matches([':', ' '])
+    let said = said.trim_start_matches([':', ' ']);
+    said.char_indices().nth(MAX_MESSAGE).map_or(said, |(end, _)| &said[..end])
 }
+
+#[cfg(test)]
+mod tests;

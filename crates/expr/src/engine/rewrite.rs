@@ -18,7 +18,7 @@ use crate::{CompileError, Place};
 const MAX_GROWTH: usize = 1_000;
 
 /// The functions of JSONata whose value is a number, a truth value or a short text.
-const SCALAR_FUNCTIONS: &[&str] = &[
+const SMALL_FUNCTIONS: &[&str] = &[
     "abs",
     "average",
     "boolean",
@@ -44,6 +44,27 @@ const SCALAR_FUNCTIONS: &[&str] = &[
     "type",
 ];
 
+/// The functions of JSONata whose value is a text of any length.
+const TEXT_FUNCTIONS: &[&str] = &[
+    "base64decode",
+    "base64encode",
+    "decodeUrl",
+    "decodeUrlComponent",
+    "encodeUrl",
+    "encodeUrlComponent",
+    "formatInteger",
+    "join",
+    "lowercase",
+    "pad",
+    "replace",
+    "string",
+    "substring",
+    "substringAfter",
+    "substringBefore",
+    "trim",
+    "uppercase",
+];
+
 /// What the engine is given.
 #[derive(Debug)]
 pub(super) struct Rewritten {
@@ -53,14 +74,22 @@ pub(super) struct Rewritten {
     pub(super) patterns: Vec<Pattern>,
 }
 
-/// Rewrites `source`, whose tree is `tree`.
-pub(super) fn rewrite(source: &str, tree: &Node) -> Result<Rewritten, CompileError> {
+/// Which guards an expression needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guards {
+    /// What is built must be paid for.
+    pub(super) building: bool,
+    /// What is kept must be looked at.
+    pub(super) keeping: bool,
+}
+
+/// Rewrites `source`, whose tree is `tree`, with the guards it needs or with those it is told.
+pub(super) fn rewrite(source: &str, tree: &Node, guards: Option<Guards>) -> Result<Rewritten, CompileError> {
     let mut traits = Traits::default();
     traits.gather(tree);
     let mut rewriter = Rewriter {
         source,
-        guarded: !traits.is_straight(),
-        accumulates: traits.accumulates || traits.growth > MAX_GROWTH,
+        guards: guards.unwrap_or_else(|| traits.guards()),
         traits,
         output: String::with_capacity(source.len() * 2),
         functions: Vec::new(),
@@ -108,7 +137,7 @@ impl<'a> Traits<'a> {
                 self.bind(name, None);
             }
             Kind::Parent => self.looks_back = true,
-            Kind::Path(_, right) if !is_field(right) => {
+            Kind::Path(_, right) if field_name(right).is_none() => {
                 self.reuses = true;
                 self.growth = self.growth.saturating_mul(2);
             }
@@ -124,18 +153,12 @@ impl<'a> Traits<'a> {
         self.bound.entry(name).and_modify(|known| *known = None).or_insert(value);
     }
 
-    /// Tells whether everything is computed once from the scope, so that nothing can grow.
-    fn is_straight(&self) -> bool {
-        !self.reuses && !self.accumulates
-    }
-}
-
-/// Tells whether a step of a path takes a part of the item before it.
-fn is_field(step: &Node) -> bool {
-    match &step.kind {
-        Kind::Name(_) | Kind::Literal(_) => true,
-        Kind::Filter(left, _) | Kind::KeepArray(left) => is_field(left),
-        _ => false,
+    /// An expression in which everything is computed once from the scope cannot make anything grow.
+    fn guards(&self) -> Guards {
+        Guards {
+            building: self.reuses || self.accumulates,
+            keeping: self.accumulates || self.growth > MAX_GROWTH,
+        }
     }
 }
 
@@ -166,10 +189,7 @@ impl Position {
 
 struct Rewriter<'a> {
     source: &'a str,
-    /// What is built must be paid for.
-    guarded: bool,
-    /// What is kept must be looked at.
-    accumulates: bool,
+    guards: Guards,
     traits: Traits<'a>,
     output: String,
     functions: Vec<&'static str>,
@@ -195,7 +215,8 @@ impl<'a> Rewriter<'a> {
             Kind::Call { callee, arguments } => self.call(node, callee, arguments, position),
             Kind::Binary { operator: "&", left, right } => {
                 self.parts(node, [&**left, &**right], |this, part| {
-                    let guard = (this.guarded && !this.is_small(part, position.at_root)).then_some("build");
+                    let guard =
+                        (this.guards.building && !this.is_small(part, position.at_root)).then_some("build");
                     this.wrapped(guard, part, inside)
                 })
             }
@@ -205,23 +226,20 @@ impl<'a> Rewriter<'a> {
                     this.emit(part, Position { piped, ..inside })
                 })
             }
-            Kind::Range(left, right) => self.parts(node, [&**left, &**right], |this, part| {
-                let guard = if std::ptr::eq(part, &raw const **left) { "from" } else { "to" };
-                this.wrapped(Some(guard), part, inside)
-            }),
+            Kind::Range(left, right) => self.range(left, right, inside),
             Kind::Array(items) => self.parts(node, items, |this, item| {
                 let is_array = matches!(item.kind, Kind::Array(_) | Kind::Range(..));
-                let guard = (this.accumulates && !is_array && !this.is_scalar(item)).then_some("keep");
+                let guard = (this.guards.keeping && !is_array && !this.is_scalar(item)).then_some("keep");
                 this.wrapped(guard, item, inside)
             }),
             Kind::Object(pairs) => self.pairs(node, None, pairs, inside),
             Kind::Group(left, pairs) => self.pairs(node, Some(left), pairs, inside),
             Kind::Bind { value, .. } => self.parts(node, [&**value], |this, value| {
-                let guard = (this.accumulates && !this.is_scalar(value)).then_some("keep");
+                let guard = (this.guards.keeping && !this.is_scalar(value)).then_some("keep");
                 this.wrapped(guard, value, inside)
             }),
             Kind::Lambda { body, .. } => self.parts(node, [&**body], |this, body| this.result(body, inside)),
-            Kind::Path(left, right) => self.path(node, left, right, inside),
+            Kind::Path(..) => self.path(node, inside),
             Kind::Filter(left, predicate) => self.parts(node, [&**left, &**predicate], |this, part| {
                 let is_left = std::ptr::eq(part, &raw const **left);
                 this.emit(part, if is_left { position } else { position.below() })
@@ -275,12 +293,26 @@ impl<'a> Rewriter<'a> {
         let mut copied = node.place.offset;
         for (part, is_value) in parts {
             self.copy_between(copied, part.place.offset);
-            let guard = (is_value && self.accumulates && !self.is_scalar(part)).then_some("keep");
+            let guard = (is_value && self.guards.keeping && !self.is_scalar(part)).then_some("keep");
             let is_left = left.is_some_and(|left| std::ptr::eq(left, part));
             self.wrapped(guard, part, if is_left { position } else { inner })?;
             copied = part.place.end();
         }
         self.copy_between(copied, node.place.end());
+        Ok(())
+    }
+
+    fn range(&mut self, left: &'a Node, right: &'a Node, position: Position) -> Result<(), CompileError> {
+        let literal = matches!(left.kind, Kind::Literal(Literal::Number(_)));
+        self.wrapped((!literal).then_some("from"), left, position)?;
+        self.copy_between(left.place.end(), right.place.offset);
+        self.open("to");
+        self.emit(right, position)?;
+        if literal {
+            self.output.push_str(", ");
+            self.copy(left.place);
+        }
+        self.output.push(')');
         Ok(())
     }
 
@@ -304,73 +336,88 @@ impl<'a> Rewriter<'a> {
             }
             Kind::Call { .. } => self.emit(node, position),
             _ => {
-                let guard = (self.accumulates && !self.is_scalar(node)).then_some("keep");
+                let guard = (self.guards.keeping && !self.is_scalar(node)).then_some("keep");
                 self.wrapped(guard, node, position)
             }
         }
     }
 
-    /// A path. A step that starts over, from a variable or the root, adds all its items for each item before it.
-    fn path(
+    /// A path. A step that starts over adds all its items for each item before it, and pays for them.
+    fn path(&mut self, node: &'a Node, position: Position) -> Result<(), CompileError> {
+        let steps = steps_of(node);
+        let mut copied = node.place.offset;
+        for (index, step) in steps.iter().enumerate() {
+            self.copy_between(copied, step.place.offset);
+            let guarded = self.guards.building && !self.traits.looks_back && index > 0;
+            match (index, guarded) {
+                (0, _) => self.emit(step, position)?,
+                (_, false) => self.emit(step, position.below())?,
+                (_, true) => self.step(step, &steps[index + 1..], position.below())?,
+            }
+            copied = step.place.end();
+        }
+        self.copy_between(copied, node.place.end());
+        Ok(())
+    }
+
+    /// A step behind the first one; `following` are the steps behind it.
+    fn step(
         &mut self,
-        node: &'a Node,
-        left: &'a Node,
-        right: &'a Node,
+        step: &'a Node,
+        following: &[&'a Node],
         position: Position,
     ) -> Result<(), CompileError> {
-        if !self.guarded || self.traits.looks_back {
-            return self.plain_path(node, left, right, position);
-        }
-        // A path is read from its end: find the last step that starts over.
-        let mut start = node;
-        loop {
-            let Kind::Path(before, step) = &start.kind else {
-                return self.plain_path(node, left, right, position);
-            };
-            if starts_over(step) {
-                self.emit(before, position)?;
-                self.copy_between(before.place.end(), step.place.offset);
+        match &step.kind {
+            Kind::Filter(left, _) | Kind::KeepArray(left) => {
+                let mut children = Vec::new();
+                step.each_child(&mut |child| children.push(child));
+                self.parts(step, children, |this, child| {
+                    if std::ptr::eq(child, &raw const **left) {
+                        return this.step(child, following, position);
+                    }
+                    this.emit(child, position)
+                })
+            }
+            _ if self.starts_over(step) => {
                 self.output.push('(');
                 self.open("step");
-                self.steps_from(step, node, position.below())?;
+                self.emit(step, position)?;
+                for name in following.iter().map_while(|step| field_name(step)) {
+                    self.output.push_str(&format!(", {}", serde_json::Value::from(name)));
+                }
                 self.output.push_str("))");
-                return Ok(());
+                Ok(())
             }
-            start = before;
+            _ => self.emit(step, position),
         }
     }
 
-    /// The steps of the path `node` from `first` on.
-    fn steps_from(
-        &mut self,
-        first: &'a Node,
-        node: &'a Node,
-        position: Position,
-    ) -> Result<(), CompileError> {
-        if std::ptr::eq(first, node) {
-            return self.emit(first, position);
+    /// Tells whether a step of a path may give any number of items for each item before it: it goes back to the root or
+    /// to a variable, or computes something. What it takes from the item itself is limited by the item.
+    fn starts_over(&self, step: &Node) -> bool {
+        match &step.kind {
+            Kind::Variable(name) => !name.is_empty(),
+            // An array that is written out pays for its ranges, and stays an array only where it stands.
+            Kind::Block(expressions) => expressions.last().is_some_and(|last| self.may_be_long(last)),
+            Kind::Call { .. } => !self.is_scalar(step),
+            _ => false,
         }
-        let Kind::Path(before, step) = &node.kind else {
-            return self.emit(first, position);
-        };
-        if std::ptr::eq(first, &raw const **step) {
-            return self.emit(first, position);
-        }
-        grow(|| self.steps_from(first, before, position))?;
-        self.copy_between(before.place.end(), step.place.offset);
-        self.emit(step, position)
     }
 
-    fn plain_path(
-        &mut self,
-        node: &'a Node,
-        left: &'a Node,
-        right: &'a Node,
-        position: Position,
-    ) -> Result<(), CompileError> {
-        self.parts(node, [left, right], |this, part| {
-            this.emit(part, if std::ptr::eq(part, left) { position } else { position.below() })
-        })
+    fn may_be_long(&self, value: &Node) -> bool {
+        match &value.kind {
+            Kind::Path(left, right) => self.may_be_long(left) || self.starts_over(right),
+            Kind::Filter(left, _) | Kind::KeepArray(left) | Kind::Sort(left, _) => self.may_be_long(left),
+            Kind::Condition(_, then, otherwise) => {
+                self.may_be_long(then)
+                    || otherwise.as_deref().is_some_and(|otherwise| self.may_be_long(otherwise))
+            }
+            Kind::Default(left, right) | Kind::Coalesce(left, right) => {
+                self.may_be_long(left) || self.may_be_long(right)
+            }
+            Kind::Binary { operator, .. } => *operator == "~>",
+            _ => self.starts_over(value),
+        }
     }
 
     fn call(
@@ -381,10 +428,10 @@ impl<'a> Rewriter<'a> {
         position: Position,
     ) -> Result<(), CompileError> {
         let Kind::Variable(name) = &callee.kind else {
-            return self.arguments(node, callee, arguments, |this, _| this.accumulates.then_some("keep"));
+            return self.arguments(node, callee, arguments, |this, _| this.guards.keeping.then_some("keep"));
         };
-        if self.traits.bound.contains_key(name.as_str()) {
-            return self.arguments(node, callee, arguments, |this, _| this.accumulates.then_some("keep"));
+        if self.is_bound(name) {
+            return self.arguments(node, callee, arguments, |this, _| this.guards.keeping.then_some("keep"));
         }
         let count = arguments.len() + position.piped;
         let function = self.replacement(name, REPLACEMENTS).or_else(|| {
@@ -413,7 +460,7 @@ impl<'a> Rewriter<'a> {
             _ => None,
         };
         match (function, index) {
-            ("string", 0) => (self.guarded && !self.is_scalar(argument)).then_some("build"),
+            ("string", 0) => (self.guards.building && !self.is_scalar(argument)).then_some("build"),
             ("pad", 1) => Some("width"),
             ("formatNumber" | "fromMillis" | "toMillis" | "formatInteger" | "parseInteger", 1)
             | ("fromMillis", 2) => (!picture.is_some_and(is_harmless_picture)).then_some("picture"),
@@ -499,7 +546,7 @@ impl<'a> Rewriter<'a> {
             Kind::Lambda { .. } | Kind::Transform { .. } | Kind::Placeholder | Kind::Block(_) => false,
             Kind::Condition(..) | Kind::Default(..) | Kind::Coalesce(..) => false,
             Kind::Call { callee, .. } => {
-                matches!(&callee.kind, Kind::Variable(name) if !self.traits.bound.contains_key(name.as_str()))
+                matches!(&callee.kind, Kind::Variable(name) if !self.is_bound(name))
             }
             Kind::Variable(name) => match self.traits.bound.get(name.as_str()) {
                 Some(Some(value)) => !matches!(value.kind, Kind::Variable(_)) && self.is_plain(value),
@@ -509,6 +556,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// Tells whether a value is no array and no object.
     fn is_scalar(&self, node: &Node) -> bool {
         match &node.kind {
             Kind::Literal(_)
@@ -517,32 +565,35 @@ impl<'a> Rewriter<'a> {
             | Kind::Negate(_)
             | Kind::Lambda { .. } => true,
             Kind::Binary { operator, .. } => *operator != "~>",
-            Kind::Call { callee, .. } => match &callee.kind {
-                Kind::Variable(name) => {
-                    SCALAR_FUNCTIONS.contains(&name.as_str())
-                        && !self.traits.bound.contains_key(name.as_str())
-                }
-                _ => false,
-            },
-            _ => false,
+            _ => self.is_call_of(node, SMALL_FUNCTIONS) || self.is_call_of(node, TEXT_FUNCTIONS),
         }
     }
 
-    /// Tells whether an operand is no longer than what the scope or the source already hold.
+    /// Tells whether a text is no longer than what the scope or the source already hold.
     fn is_small(&self, node: &Node, at_root: bool) -> bool {
         match &node.kind {
             Kind::Name(_) => at_root,
-            Kind::Path(left, right) => {
-                matches!(right.kind, Kind::Name(_) | Kind::Literal(_)) && self.is_small(left, at_root)
-            }
+            Kind::Path(left, right) => field_name(right).is_some() && self.is_small(left, at_root),
             Kind::Variable(name) => name == "$",
-            Kind::Binary { operator: "&", .. } => true,
-            _ => self.is_scalar(node),
+            // Its own operands have been paid for.
+            Kind::Binary { operator, .. } => *operator != "~>",
+            _ => self.is_scalar(node) && !self.is_call_of(node, TEXT_FUNCTIONS),
         }
     }
 
+    fn is_call_of(&self, node: &Node, functions: &[&str]) -> bool {
+        let Kind::Call { callee, .. } = &node.kind else {
+            return false;
+        };
+        matches!(&callee.kind, Kind::Variable(name) if functions.contains(&name.as_str()) && !self.is_bound(name))
+    }
+
+    fn is_bound(&self, name: &str) -> bool {
+        self.traits.bound.contains_key(name)
+    }
+
     fn replacement(&self, name: &str, table: &'static [HostFunction]) -> Option<&'static HostFunction> {
-        if self.traits.bound.contains_key(name) {
+        if self.is_bound(name) {
             return None;
         }
         table.iter().find(|function| function.name == name)
@@ -616,12 +667,24 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// Tells whether a step of a path does not depend on the item before it.
-fn starts_over(step: &Node) -> bool {
+/// The steps of a path, from the first to the last.
+fn steps_of(path: &Node) -> Vec<&Node> {
+    let mut steps = Vec::new();
+    let mut here = path;
+    while let Kind::Path(left, right) = &here.kind {
+        steps.push(&**right);
+        here = left;
+    }
+    steps.push(here);
+    steps.reverse();
+    steps
+}
+
+/// The field that a step takes, if that is all it does but select.
+fn field_name(step: &Node) -> Option<&str> {
     match &step.kind {
-        Kind::Variable(name) => !name.is_empty(),
-        Kind::Filter(left, _) | Kind::KeepArray(left) => starts_over(left),
-        Kind::Block(expressions) => matches!(expressions.as_slice(), [only] if starts_over(only)),
-        _ => false,
+        Kind::Name(name) | Kind::Literal(Literal::String(name)) => Some(name),
+        Kind::Filter(left, _) | Kind::KeepArray(left) => field_name(left),
+        _ => None,
     }
 }

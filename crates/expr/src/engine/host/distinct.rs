@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use jsonata_core::value::JValue;
+use jsonata_core::value::{JValue, with_stack};
 
 use super::arguments::Arguments;
 use super::{Outcome, Runtime};
@@ -28,7 +28,7 @@ pub(super) fn distinct(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 
 /// Writes what two equal values have in common and no others do. Gives up on functions.
 fn write_key(value: &JValue, key: &mut String) -> bool {
-    jsonata_core::value::with_stack(|| match value {
+    with_stack(|| match value {
         JValue::Undefined => {
             key.push('u');
             true

@@ -1,6 +1,7 @@
 //! Guards: they look at a value on its way to something that the engine does not interrupt.
 
-use jsonata_core::value::JValue;
+use jsonata_core::evaluator::EvaluatorError;
+use jsonata_core::value::{JValue, with_stack};
 
 use super::arguments::Arguments;
 use super::{Outcome, Runtime};
@@ -28,13 +29,30 @@ pub(super) fn keep(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     Ok(value.clone())
 }
 
-/// Pays for the items that a step of a path adds for each item before it.
+/// Pays for the items that a step of a path adds for each item before it. Further arguments name the fields that the
+/// path takes next, which add their items too.
 pub(super) fn step(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let value = arguments.get(0);
-    if let JValue::Array(items) = value {
-        runtime.meter.charge_items(items.len())?;
-    }
+    pay_for_step(runtime, value, &arguments.values[1..])?;
     Ok(value.clone())
+}
+
+fn pay_for_step(runtime: &Runtime, value: &JValue, fields: &[JValue]) -> Result<(), EvaluatorError> {
+    with_stack(|| match value {
+        JValue::Array(items) => {
+            runtime.meter.charge_items(items.len())?;
+            if fields.is_empty() {
+                return Ok(());
+            }
+            items.iter().try_for_each(|item| pay_for_step(runtime, item, fields))
+        }
+        JValue::Object(members) => {
+            let next =
+                fields.split_first().and_then(|(name, rest)| Some((members.get(name.as_str()?)?, rest)));
+            next.map_or(Ok(()), |(member, rest)| pay_for_step(runtime, member, rest))
+        }
+        _ => Ok(()),
+    })
 }
 
 /// Pays for a text that is padded to a width.

@@ -86,12 +86,12 @@ pub(super) const MATCHING: &[HostFunction] = &[
 pub(super) const GUARDS: &[HostFunction] = &[
     function("build", 1, 0, guard::build),
     function("keep", 1, 0, guard::keep),
-    function("step", 1, 0, guard::step),
+    function("step", usize::MAX, 0, guard::step),
     function("width", 1, 0, guard::width),
     function("picture", 1, 0, guard::picture),
     function("numeral", 1, 0, guard::numeral),
     function("from", 1, 0, range::from),
-    function("to", 1, 0, range::to),
+    function("to", 2, 0, range::to),
 ];
 
 const fn function(

@@ -1,5 +1,7 @@
 //! The ends of a range: whole numbers, and not too far apart.
 
+use jsonata_core::value::JValue;
+
 use super::arguments::{Arguments, failed};
 use super::{Outcome, Runtime};
 use crate::engine::meter::{TOO_LONG, stopped};
@@ -17,13 +19,17 @@ pub(super) fn from(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     Ok(first.clone())
 }
 
-/// The last end, which pays for the items.
+/// The last end, which pays for the items. A first end that is written out is the second argument.
 pub(super) fn to(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let last = arguments.get(0);
     if last.is_null() {
         return Err(failed("T2004: The right side of the range operator (..) must evaluate to an integer"));
     }
-    if let (Some(Some(first)), Some(end)) = (runtime.open_ranges.borrow_mut().pop(), last.as_f64()) {
+    let first = match arguments.get(1) {
+        JValue::Number(first) => Some(*first),
+        _ => runtime.open_ranges.borrow_mut().pop().flatten(),
+    };
+    if let (Some(first), Some(end)) = (first, last.as_f64()) {
         let len = end - first + 1.0;
         if len > runtime.meter.max_sequence as f64 {
             return Err(stopped(TOO_LONG));
