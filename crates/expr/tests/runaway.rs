@@ -24,7 +24,8 @@ fn patient() -> Budget {
 fn evaluate(source: &str, scope: Json, budget: Budget) -> Result<Value, EvaluateError> {
     let expression = Expression::compile(source).unwrap_or_else(|error| panic!("{source}: {error}"));
     let worker = std::thread::Builder::new().stack_size(2 * 1024 * 1024);
-    worker.spawn(move || expression.evaluate(&scope, &budget)).unwrap().join().unwrap()
+    let evaluation = worker.spawn(move || expression.evaluate(&scope, &budget)).expect("a thread starts");
+    evaluation.join().expect("an evaluation does not panic")
 }
 
 fn scope() -> Json {
