@@ -39,6 +39,7 @@ pub use capability_class::CapabilityClass;
 pub use declared_error::DeclaredError;
 pub use dictionary::Dictionary;
 pub use example::Example;
+pub use output_path::{fields_at, has_path};
 pub use primitive::Primitive;
 pub use schema::{InvalidSchema, Schema};
 pub use schema_error::SchemaError;

@@ -1,5 +1,7 @@
 //! Which paths a value of a schema can have.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 /// References followed one after the other before a schema counts as unresolvable.
@@ -16,7 +18,7 @@ pub(crate) fn resolve<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Valu
 }
 
 /// Whether a fitting value can have a field at the path; none when the schema leaves it open.
-pub(crate) fn has_path(root: &Value, path: &[&str]) -> Option<bool> {
+pub fn has_path(root: &Value, path: &[&str]) -> Option<bool> {
     at(root, root, path, &mut Vec::new())
 }
 
@@ -47,6 +49,7 @@ fn at<'s>(root: &'s Value, schema: &'s Value, path: &[&str], seen: &mut Vec<&'s 
         return at(root, property, rest, &mut Vec::new());
     }
     match schema.get("additionalProperties") {
+        _ if schema.get("patternProperties").is_some() => None,
         Some(Value::Bool(false)) => Some(false),
         Some(other) if other.is_object() && !rest.is_empty() => {
             match at(root, other, rest, &mut Vec::new()) {
@@ -56,6 +59,31 @@ fn at<'s>(root: &'s Value, schema: &'s Value, path: &[&str], seen: &mut Vec<&'s 
         }
         _ => None,
     }
+}
+
+/// The fields a fitting value can have at the path, as far as the schema names them; arrays are looked through.
+pub fn fields_at<'s>(root: &'s Value, path: &[&str]) -> Vec<&'s str> {
+    let mut fields = Vec::new();
+    let mut open = vec![(root, path)];
+    // Every schema is asked once about what is left of the path, so that schemas which refer to themselves end.
+    let mut asked: HashSet<(*const Value, usize)> = HashSet::new();
+    while let Some((schema, path)) = open.pop() {
+        let Some(schema) = resolve(root, schema) else { continue };
+        if !asked.insert((schema, path.len())) {
+            continue;
+        }
+        let properties = schema.get("properties").and_then(Value::as_object);
+        match path.split_first() {
+            None => fields.extend(properties.into_iter().flat_map(|named| named.keys().map(String::as_str))),
+            Some((name, rest)) => {
+                open.extend(properties.and_then(|named| named.get(*name)).map(|one| (one, rest)))
+            }
+        }
+        let branches =
+            ["anyOf", "oneOf"].iter().filter_map(|combination| schema.get(combination)?.as_array());
+        open.extend(branches.flatten().chain(schema.get("items")).map(|inner| (inner, path)));
+    }
+    fields
 }
 
 fn any(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {

@@ -4,6 +4,7 @@ use crate::finding::{Finding, Profile, Report, Severity};
 use crate::load::{Load, NoImports};
 use crate::model::Manifest;
 use crate::rules::RULES;
+use crate::view::View;
 use crate::{CheckedManifest, compose};
 
 /// How a manifest is checked.
@@ -47,6 +48,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) part: &'a Part,
     /// All maps that are composed, this one and its imports included.
     pub(crate) composition: &'a Composition,
+    /// What several rules look at.
+    pub(crate) view: View<'a>,
 }
 
 /// Checks the bytes of a manifest: the only way from text to a [`CheckedManifest`].
@@ -64,7 +67,8 @@ pub fn check(name: &str, bytes: &[u8], options: &Options<'_>) -> Checked {
     let composition = compose::read(name, bytes, options.imports, &mut report);
     for part in composition.parts() {
         let Some(manifest) = part.manifest() else { continue };
-        let subject = Subject { document: part.document(), manifest, part, composition: &composition };
+        let view = View::of(part);
+        let subject = Subject { document: part.document(), manifest, part, composition: &composition, view };
         for check in RULES.iter().filter_map(|rule| rule.check) {
             check(&subject, &mut report);
         }

@@ -1,6 +1,8 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::document::{Node, Position, Source, Span};
+use crate::document::{Node, NodeId, Position, Source, Span};
+use crate::model::Slot;
 use crate::rules::Rule;
 
 /// How much a finding matters.
@@ -112,11 +114,25 @@ impl<'d> From<Node<'d>> for Spot<'d> {
 pub(crate) struct Report {
     profile: Profile,
     findings: Vec<Finding>,
+    slots: Slots,
 }
+
+/// The compiled slots of one document by the string they stand in, those of elements the model leaves out included.
+pub(crate) type Slots = HashMap<NodeId, Slot>;
 
 impl Report {
     pub(crate) fn new(profile: Profile) -> Self {
-        Self { profile, findings: Vec::new() }
+        Self { profile, findings: Vec::new(), slots: Slots::new() }
+    }
+
+    /// Keeps a slot for the rules: it compiled, even if what it stands in is broken elsewhere.
+    pub(crate) fn keep_slot(&mut self, slot: Slot) {
+        self.slots.insert(slot.at, slot);
+    }
+
+    /// Hands over the slots of the document that has just been read.
+    pub(crate) fn take_slots(&mut self) -> Slots {
+        std::mem::take(&mut self.slots)
     }
 
     /// Adds a finding at a place of a document.
@@ -211,6 +227,12 @@ impl Draft<'_> {
     pub(crate) fn related_span(self, span: Span, message: impl Into<String>) -> Self {
         let source = Arc::clone(&self.finding.source);
         self.finding.related.push(Related { source, span, message: message.into() });
+        self
+    }
+
+    /// Gives it another severity than its rule usually has.
+    pub(crate) fn severity(self, severity: Severity) -> Self {
+        self.finding.severity = severity;
         self
     }
 

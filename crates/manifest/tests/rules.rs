@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use actions_manifest::{Files, Finding, Options, Profile, RULES, check, json_schema, read_file};
 
 fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    workspace.expect("the crate stands two folders deep").join("fixtures")
 }
 
 /// The maps of a folder; helpers a map imports begin with an underscore.
@@ -44,7 +45,9 @@ fn told(findings: &[Finding]) -> String {
             related.collect::<String>(),
         )
     });
-    lines.collect::<Vec<_>>().join("\n")
+    let told = lines.collect::<Vec<_>>().join("\n");
+    // A snapshot is the same wherever the workspace stands.
+    told.replace(&format!("{}/", fixtures().display()), "")
 }
 
 /// The folder of a rule's fixtures; a file that is too large is made on the spot.
@@ -67,14 +70,19 @@ fn every_rule_has_a_fixture() {
 #[test]
 fn every_rule_is_broken_alone_by_its_own_fixtures() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
+    let mut faults = Vec::new();
     for rule in RULES {
         let maps = maps(&folder_of(rule.code, scratch.path()));
         let mut snapshot = String::new();
         for map in maps {
             let findings = findings(&map, Profile::Strict);
-            assert!(!findings.is_empty(), "{} is not found in {}", rule.code, map.display());
-            for finding in &findings {
-                assert_eq!(finding.rule.code, rule.code, "{}: {}", map.display(), told(&findings));
+            if findings.is_empty() || findings.iter().any(|finding| finding.rule.code != rule.code) {
+                faults.push(format!(
+                    "{} alone is expected in {}\n{}",
+                    rule.code,
+                    map.display(),
+                    told(&findings)
+                ));
             }
             let name = map.file_name().expect("a name").to_string_lossy();
             snapshot += &format!("{name}\n{}\n\n", told(&findings));
@@ -83,6 +91,7 @@ fn every_rule_is_broken_alone_by_its_own_fixtures() {
             insta::assert_snapshot!(rule.code, snapshot.trim_end());
         });
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
 #[test]

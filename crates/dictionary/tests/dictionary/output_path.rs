@@ -1,4 +1,4 @@
-use actions_dictionary::{Dictionary, Schema};
+use actions_dictionary::{Dictionary, Schema, fields_at, has_path};
 use serde_json::json;
 
 fn has(name: &str, path: &str) -> Option<bool> {
@@ -36,4 +36,25 @@ fn what_a_schema_leaves_open_is_not_decided() {
     assert_eq!(schema.has_path(&["map", "key", "deeper"]), Some(false));
     assert_eq!(schema.has_path(&["list", "thing"]), None);
     assert_eq!(schema.has_path(&[]), Some(true));
+}
+
+#[test]
+fn the_fields_at_a_path_are_listed() {
+    let schema = Dictionary::builtin().get("locator.element_info").unwrap().output_schema();
+    assert_eq!(fields_at(schema, &["clickable_center"]), ["x", "y"]);
+    assert!(fields_at(schema, &["candidates"]).contains(&"bounding_box"));
+    assert!(fields_at(schema, &["tag_name"]).is_empty());
+}
+
+#[test]
+fn a_schema_that_refers_to_itself_many_times_lists_its_fields_once() {
+    let branches: Vec<_> = (0..40).map(|_| json!({"$ref": "#"})).collect();
+    let schema = json!({"properties": {"a": {"$ref": "#"}}, "anyOf": branches, "items": {"$ref": "#"}});
+    assert_eq!(fields_at(&schema, &["a", "a", "a"]), ["a"]);
+}
+
+#[test]
+fn a_schema_with_patterns_for_names_leaves_them_open() {
+    let schema = json!({"type": "object", "patternProperties": {"^x_": {}}, "additionalProperties": false});
+    assert_eq!(has_path(&schema, &["x_note"]), None);
 }

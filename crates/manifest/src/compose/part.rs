@@ -2,14 +2,16 @@ use std::sync::Arc;
 
 use actions_protocol::SafeName;
 
-use crate::document::Document;
-use crate::model::{Manifest, Scope, Trust};
+use crate::document::{Document, Node};
+use crate::finding::Slots;
+use crate::model::{Manifest, Scope, Slot, Trust};
 
 /// One map of a composition.
 #[derive(Debug)]
 pub struct Part {
     pub(super) document: Arc<Document>,
     pub(super) manifest: Option<Manifest>,
+    pub(super) slots: Slots,
     pub(super) namespace: Option<SafeName>,
     pub(super) trust: Trust,
     pub(super) importer: Option<usize>,
@@ -29,6 +31,11 @@ impl Part {
     /// The pages it applies to.
     pub fn scope(&self) -> Option<&Scope> {
         self.manifest.as_ref().and_then(|manifest| manifest.scope.as_ref())
+    }
+
+    /// The compiled slot a string holds, if it is one.
+    pub(crate) fn slot(&self, string: Node<'_>) -> Option<&Slot> {
+        self.slots.get(&string.id())
     }
 
     /// The prefix of its names, with the namespaces of its importers in front.

@@ -42,6 +42,7 @@ impl Reader<'_> {
         let Some(document) = crate::read::read(name, bytes, self.report) else { return };
         let document = Arc::new(document);
         let manifest = Manifest::lower(document.root(), self.report);
+        let slots = self.report.take_slots();
         let imports: Vec<Import> =
             manifest.as_ref().map(|manifest| manifest.imports.clone()).unwrap_or_default();
         let namespace_required = manifest
@@ -50,7 +51,14 @@ impl Reader<'_> {
             .and_then(|composition| composition.namespace_required)
             .unwrap_or(true);
         let here = self.parts.len();
-        self.parts.push(Part { document: Arc::clone(&document), manifest, namespace, trust, importer });
+        self.parts.push(Part {
+            document: Arc::clone(&document),
+            manifest,
+            slots,
+            namespace,
+            trust,
+            importer,
+        });
         for import in imports.iter().filter(|import| import.enabled != Some(false)) {
             if import.namespace.is_none() && namespace_required {
                 self.report

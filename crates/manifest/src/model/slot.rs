@@ -191,7 +191,11 @@ fn partial_slot(node: Node<'_>, offset: usize, report: &mut Report) {
 
 fn compile(node: Node<'_>, offset: usize, source: &str, report: &mut Report) -> Option<Slot> {
     match Expression::compile(source) {
-        Ok(expression) => Some(Slot { at: node.id(), offset, expression }),
+        Ok(expression) => {
+            let slot = Slot { at: node.id(), offset, expression };
+            report.keep_slot(slot.clone());
+            Some(slot)
+        }
         Err(error) => {
             refuse(node, offset, &error, report);
             None

@@ -16,12 +16,11 @@
 use super::Rule;
 use crate::check::Subject;
 use crate::finding::Report;
-use crate::view::slots::slots;
 
 pub(crate) static RULE: Rule = Rule::warning("A005", include_str!("a005_null_comparison.rs")).checks(check);
 
 fn check(subject: &Subject<'_>, report: &mut Report) {
-    for slot in slots(subject.manifest) {
+    for slot in subject.view.slots.iter().map(|placed| placed.slot) {
         for place in slot.expression.null_comparisons() {
             report
                 .find(&RULE, slot.spot(subject.document, place.offset, place.len), "a missing path is neither equal nor unequal to null")

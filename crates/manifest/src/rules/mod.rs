@@ -33,6 +33,10 @@ rules! {
     e001_partial_slot
     e002_invalid_expression
     e003_disallowed_function
+    e004_unknown_name
+    e005_undeclared_input
+    e006_unknown_output
+    e007_constant_condition
     j001_not_json
     j002_duplicate_key
     j003_not_utf8
@@ -47,6 +51,16 @@ rules! {
     n001_unsafe_identifier
     n002_name_collision
     p001_snapshot_version
+    p002_selector_or_xpath
+    p003_one_value
+    p004_duplicate_extract
+    p005_duplicate_summary
+    p006_summary_over_budget
+    p007_marker
+    p008_postcondition
+    p009_unknown_record
+    p010_state_without_schema
+    p011_required_with_default
     r001_unknown_state
     r002_unknown_tool
     r003_unknown_signal
@@ -72,9 +86,25 @@ rules! {
     t011_draft_step_incomplete
     w001_workflow_version
     w002_expression_language
+    w003_unknown_primitive
+    w004_arguments_do_not_fit
+    w005_bounded_loop
+    w006_bounded_retry
+    w007_loop_or_retry
+    w008_after_each_changes
     w009_settle_one_wait
     w010_unknown_field
     w011_condition_not_a_slot
+    w012_unknown_step
+    w013_later_step
+    w014_own_output
+    w015_too_many_steps
+    w016_duplicate_step
+    w017_item_outside_loop
+    w018_not_performed
+    w019_debug_primitive
+    w020_privileged_import
+    w021_nested_call
     x001_attachment_without_target
     x002_attachment_without_lifecycle
     x003_signal_without_event

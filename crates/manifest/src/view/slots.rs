@@ -1,48 +1,146 @@
-//! Every expression of a map.
+use super::{PostconditionView, Projection, Workflow};
+use crate::compose::Part;
+use crate::document::{Document, Node};
+use crate::model::Slot;
 
-use crate::model::{Manifest, Markers, Settle, Slot, Slotted, Step};
-
-/// All expressions of a map: of workflows, projections, summaries, markers and postconditions.
-pub(crate) fn slots(manifest: &Manifest) -> Vec<&Slot> {
-    let mut found = Vec::new();
-    for tool in &manifest.tools {
-        if let Some(workflow) = &tool.workflow {
-            workflow.steps.iter().for_each(|step| of_step(step, &mut found));
-            found.extend(workflow.output.iter().flat_map(|output| &output.slots));
-        }
-        found.extend(tool.postcondition.as_ref().and_then(|postcondition| postcondition.condition()));
-    }
-    for projection in &manifest.state_projections {
-        found.push(&projection.snapshot.projection.expression.0);
-        found.extend(projection.summaries.iter().map(|summary| &summary.expression.0));
-        found.extend(
-            projection.postconditions.iter().filter_map(|(_, postcondition)| postcondition.condition()),
-        );
-        match &projection.markers {
-            Some(Markers::Computed(slot)) => found.push(slot),
-            Some(Markers::List(markers)) => {
-                let args =
-                    markers.iter().flat_map(|marker| &marker.recipe).filter_map(|step| step.args.as_ref());
-                found.extend(args.flat_map(|args| &args.0.slots));
-                found.extend(
-                    markers
-                        .iter()
-                        .filter_map(|marker| marker.anchor.as_ref())
-                        .flat_map(|anchor| &anchor.slots),
-                );
-            }
-            None => {}
-        }
-    }
-    found
+/// A compiled slot and what its expression may read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedSlot<'a> {
+    pub(crate) slot: &'a Slot,
+    pub(crate) scope: Scope,
+    /// The schema of what `input` is there, if it has one.
+    pub(crate) input_schema: Option<Node<'a>>,
 }
 
-fn of_step<'m>(step: &'m Step, found: &mut Vec<&'m Slot>) {
-    let slotted = |args: Option<&'m Slotted>| args.into_iter().flat_map(|args| &args.slots);
-    found.extend([&step.when, &step.for_each, &step.retry_until].into_iter().flatten());
-    found.extend(slotted(step.args.as_ref().map(|args| &args.0)));
-    found.extend(slotted(step.after_each.as_ref().and_then(|after| after.args.as_ref()).map(|args| &args.0)));
-    if let Some(Settle::Locator { locator, .. }) = &step.settle_after {
-        found.extend(&locator.0.slots);
+/// Where an expression stands, and so which names it may read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// In a workflow, in a step of it unless it is the output.
+    Workflow { workflow: usize, step: Option<usize>, role: Role },
+    /// In the expression that makes a projection's state.
+    Projection { projection: usize },
+    /// In a projection's markers.
+    Markers { projection: usize },
+    /// In a summary of a projection.
+    Summary { projection: usize, takes_input: bool },
+    /// In a postcondition.
+    Postcondition,
+}
+
+/// The part of a workflow an expression stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Args,
+    When,
+    ForEach,
+    RetryUntil,
+    AfterEach,
+    SettleAfter,
+    Output,
+}
+
+impl Role {
+    /// The key the expression stands under.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Role::Args => "args",
+            Role::When => "when",
+            Role::ForEach => "for_each",
+            Role::RetryUntil => "retry_until",
+            Role::AfterEach => "after_each",
+            Role::SettleAfter => "settle_after",
+            Role::Output => "output",
+        }
+    }
+}
+
+impl Scope {
+    /// The names an expression may read there.
+    pub(crate) fn names(self) -> &'static [&'static str] {
+        match self {
+            Scope::Workflow { .. } => &["input", "steps", "item", "index"],
+            Scope::Projection { .. } => &["records", "url", "title", "projection"],
+            Scope::Markers { .. } => &["state", "records", "url", "projection"],
+            Scope::Summary { takes_input: true, .. } => &["state", "records", "url", "projection", "input"],
+            Scope::Summary { takes_input: false, .. } => &["state", "records", "url", "projection"],
+            Scope::Postcondition => &["state", "input"],
+        }
+    }
+
+    /// Names the place for a sentence.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Scope::Workflow { .. } => "a workflow",
+            Scope::Projection { .. } => "a projection",
+            Scope::Markers { .. } => "markers",
+            Scope::Summary { .. } => "a summary",
+            Scope::Postcondition => "a postcondition",
+        }
+    }
+}
+
+/// Every compiled slot of a map.
+pub(super) fn find<'a>(
+    part: &'a Part,
+    workflows: &[Workflow<'a>],
+    projections: &[Projection<'a>],
+) -> Vec<PlacedSlot<'a>> {
+    let document: &'a Document = part.document();
+    let mut finder = Finder { part, found: Vec::new() };
+    for (number, workflow) in workflows.iter().enumerate() {
+        finder.workflow(number, workflow);
+    }
+    for (number, projection) in projections.iter().enumerate() {
+        finder.projection(number, projection);
+    }
+    for postcondition in PostconditionView::find(document) {
+        let input_schema = postcondition.tool.and_then(|tool| tool.get("input_schema"));
+        finder.below(postcondition.condition(), Scope::Postcondition, input_schema);
+    }
+    finder.found
+}
+
+struct Finder<'a> {
+    part: &'a Part,
+    found: Vec<PlacedSlot<'a>>,
+}
+
+impl<'a> Finder<'a> {
+    /// Adds the slots of everything at and below a node.
+    fn below(&mut self, node: Option<Node<'a>>, scope: Scope, input_schema: Option<Node<'a>>) {
+        let Some(node) = node else { return };
+        let part = self.part;
+        let found = &mut self.found;
+        node.walk(&mut |node| {
+            found.extend(part.slot(node).map(|slot| PlacedSlot { slot, scope, input_schema }));
+        });
+    }
+
+    fn workflow(&mut self, number: usize, workflow: &Workflow<'a>) {
+        let input_schema = workflow.tool.get("input_schema");
+        let scope = |step, role| Scope::Workflow { workflow: number, step, role };
+        for (index, step) in workflow.steps.iter().enumerate() {
+            for (node, role) in [
+                (step.args, Role::Args),
+                (step.when, Role::When),
+                (step.for_each, Role::ForEach),
+                (step.retry_until, Role::RetryUntil),
+                (step.after_each, Role::AfterEach),
+                (step.settle_after, Role::SettleAfter),
+            ] {
+                self.below(node, scope(Some(index), role), input_schema);
+            }
+        }
+        self.below(workflow.output, scope(None, Role::Output), input_schema);
+    }
+
+    fn projection(&mut self, number: usize, projection: &Projection<'a>) {
+        self.below(projection.expression(), Scope::Projection { projection: number }, None);
+        self.below(projection.markers, Scope::Markers { projection: number }, None);
+        for summary in &projection.summaries {
+            let input_schema = summary.get("input_schema");
+            let scope = Scope::Summary { projection: number, takes_input: input_schema.is_some() };
+            self.below(summary.get("expression"), scope, input_schema);
+        }
     }
 }

@@ -1,0 +1,51 @@
+//! An expression reads only the names its place offers.
+//!
+//! A workflow offers `input`, `steps`, `item` and `index`; the expression of a projection `records`, `url`, `title` and
+//! `projection`; markers `state`, `records`, `url` and `projection`; a summary the same, and `input` when it declares an
+//! `input_schema`; a postcondition `state` and `input`. Any other name is nothing, and nothing goes unnoticed.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "when": "{% step.find.ok %}" }
+//! ```
+//!
+//! Instead:
+//! ```json
+//! { "when": "{% steps.find.ok %}" }
+//! ```
+
+use super::Rule;
+use crate::check::Subject;
+use crate::finding::Report;
+use crate::lower::{closest, listed};
+use crate::view::Scope;
+
+pub(crate) static RULE: Rule = Rule::error("E004", include_str!("e004_unknown_name.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    for placed in &subject.view.slots {
+        let names = placed.scope.names();
+        for root in placed.slot.expression.unknown_roots(names) {
+            let spot = placed.slot.spot(subject.document, root.offset, root.len);
+            let message = format!("{} does not know the name `{}`", placed.scope.noun(), root.name);
+            report.find(&RULE, spot, message).help(help(&root.name, placed.scope));
+        }
+    }
+}
+
+/// Names some other place offers; nobody means them as text.
+const ELSEWHERE: &[&str] = &["input", "steps", "item", "index", "records", "state", "url", "title", "projection"];
+
+fn help(name: &str, scope: Scope) -> String {
+    let names = scope.names();
+    match (name, scope) {
+        ("input", Scope::Summary { .. }) => {
+            "a summary sees `input` when it declares an `input_schema`".to_owned()
+        }
+        _ => match closest(name, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if ELSEWHERE.contains(&name) => format!("known are {}", listed(names)),
+            None => format!("known are {}; text stands in quotes: `'{name}'`", listed(names)),
+        },
+    }
+}

@@ -1,0 +1,28 @@
+//! An extractor's id is its own.
+//!
+//! Records are read by id, as `records.<id>`. Of two extractors with one id only one could be read.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "extract": [{ "id": "cards", "selector": ".card" }, { "id": "cards", "selector": ".tile" }] }
+//! ```
+//!
+//! Instead: give each its own id, or write both selectors into one: `".card, .tile"`.
+
+use super::Rule;
+use crate::check::Subject;
+use crate::finding::Report;
+use crate::view::repeated;
+
+pub(crate) static RULE: Rule = Rule::error("P004", include_str!("p004_duplicate_extract.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    for projection in &subject.view.projections {
+        for (name, second, first) in repeated(projection.extract.iter().filter_map(|extract| extract.get("id"))) {
+            report
+                .find(&RULE, second, format!("a second extractor has the id `{name}`"))
+                .help("give each its own id")
+                .related(first, "the first one");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Arguments fit the primitive.
+//!
+//! Every primitive says what it takes. What is written out is checked before anything runs; a slot counts as a value
+//! that is not known yet. The locator of a `settle_after` is checked like that of `locator.wait_for`, and the fixed
+//! arguments of a handler as far as they go, since the caller adds the rest.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "primitive": "locator.wait_for", "args": { "locator": { "selector": "#done" }, "state": "gone" } }
+//! ```
+//!
+//! Instead:
+//! ```json
+//! { "primitive": "locator.wait_for", "args": { "locator": { "selector": "#done" }, "state": "detached" } }
+//! ```
+
+use std::collections::HashSet;
+
+use actions_dictionary::{Dictionary, Primitive, SchemaError};
+use serde_json::{Value, json};
+
+use super::Rule;
+use crate::check::Subject;
+use crate::document::{Kind, Node};
+use crate::finding::{Report, Spot};
+use crate::view::{UsedAs, identifies, is_locator, literal};
+
+pub(crate) static RULE: Rule = Rule::error("W004", include_str!("w004_arguments_do_not_fit.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    for used in &subject.view.primitives {
+        let Some(primitive) = used.primitive() else { continue };
+        if used.args.is_some_and(|args| args.kind() != Kind::Object) {
+            continue;
+        }
+        let value = used.args.map_or_else(|| json!({}), Node::to_value);
+        let place = used.args.map_or(Spot::Value(used.at), Spot::Key);
+        let mut errors = errors(primitive, &value, used.args, "");
+        match used.used_as {
+            UsedAs::Step | UsedAs::AfterEach | UsedAs::RecipeStep => {}
+            // The caller's own arguments come on top.
+            UsedAs::Handler => errors.retain(|error| !error.pointer.is_empty()),
+            UsedAs::Opens => continue,
+        }
+        for error in errors {
+            tell(&error, used.args.and_then(|args| args.at(&error.pointer)), place, &primitive.name, report);
+        }
+    }
+    for locator in subject.view.steps().filter_map(|step| step.settle_after?.get("locator")) {
+        let Some(wait_for) = Dictionary::builtin().get("locator.wait_for") else { continue };
+        let value = json!({ "locator": locator.to_value() });
+        for error in errors(wait_for, &value, Some(locator), "/locator") {
+            let below = error.pointer.strip_prefix("/locator").unwrap_or_default();
+            tell(&error, locator.at(below), Spot::Value(locator), "locator.wait_for", report);
+        }
+    }
+}
+
+/// What does not fit, whatever the slots below `node` will give; `prefix` is the pointer of `node` in the value.
+fn errors(primitive: &Primitive, value: &Value, node: Option<Node<'_>>, prefix: &str) -> Vec<SchemaError> {
+    let mut slots = HashSet::new();
+    if let Some(node) = node {
+        let base = node.pointer().len();
+        node.walk(&mut |below| {
+            if below.kind() == Kind::String && literal(below).is_none() {
+                slots.insert(format!("{prefix}{}", &below.pointer()[base..]));
+            }
+        });
+    }
+    primitive.validate_args_with_holes(value, &|pointer| slots.contains(pointer))
+}
+
+fn tell(error: &SchemaError, at: Option<Node<'_>>, place: Spot<'_>, primitive: &str, report: &mut Report) {
+    // A locator that says nothing is the matter of another rule.
+    if error.keyword == "anyOf" && at.is_some_and(|at| is_locator(at) && !identifies(at)) {
+        return;
+    }
+    let spot = match at {
+        Some(at) if error.pointer.is_empty() && at.kind() == Kind::Object => place,
+        Some(at) if error.keyword == "additionalProperties" => Spot::Key(at),
+        Some(at) => Spot::Value(at),
+        None => place,
+    };
+    let subject = if error.pointer.is_empty() { primitive.to_owned() } else { label(&error.pointer) };
+    report
+        .find(&RULE, spot, format!("`{subject}` {}", error.message))
+        .help(format!("`actions primitives {primitive}` shows what it takes"));
+}
+
+/// The last name of a pointer, with the indexes after it.
+fn label(pointer: &str) -> String {
+    let mut label = String::new();
+    for step in pointer.split('/').skip(1) {
+        match step.parse::<usize>() {
+            Ok(index) if !label.is_empty() => label.push_str(&format!("[{index}]")),
+            Ok(_) | Err(_) => label = step.replace("~1", "/").replace("~0", "~"),
+        }
+    }
+    label
+}

@@ -1,0 +1,38 @@
+//! What runs between attempts observes, or can be repeated without harm.
+//!
+//! `after_each` runs an unknown number of times. A primitive that clicks or types there would do so again and again, so
+//! only these are allowed: `locator.wait_for`, `locator.element_info`, `dom.observe.visible`, `viewport.scroll`,
+//! `overlay.menu.hide` and `overlay.menu.show`.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "after_each": { "primitive": "pointer.click", "args": { "x": 10, "y": 10 } } }
+//! ```
+//!
+//! Instead: scroll or look between attempts, and put what changes the page into a step of its own.
+//! ```json
+//! { "after_each": { "primitive": "viewport.scroll", "args": { "delta_y": 600 } } }
+//! ```
+
+use actions_dictionary::Dictionary;
+
+use super::Rule;
+use crate::check::Subject;
+use crate::finding::Report;
+use crate::lower::listed;
+use crate::view::UsedAs;
+
+pub(crate) static RULE: Rule = Rule::error("W008", include_str!("w008_after_each_changes.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    for used in subject.view.primitives.iter().filter(|used| used.used_as == UsedAs::AfterEach) {
+        if used.primitive().is_none_or(|primitive| primitive.idempotent_observer) {
+            continue;
+        }
+        let observers = Dictionary::builtin().iter().filter(|primitive| primitive.idempotent_observer);
+        let allowed: Vec<_> = observers.map(|primitive| primitive.name.as_str()).collect();
+        report
+            .find(&RULE, used.at, format!("`{}` may not run between attempts", used.name))
+            .help(format!("one of {}", listed(&allowed)));
+    }
+}

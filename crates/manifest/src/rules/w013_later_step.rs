@@ -1,0 +1,37 @@
+//! An expression reads only steps that ran before it.
+//!
+//! Steps run in the order of the list. What a later step will give is not there yet.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "steps": [
+//!   { "id": "click", "primitive": "pointer.click", "args": { "x": "{% steps.find.output.clickable_center.x %}" } },
+//!   { "id": "find", "primitive": "locator.element_info", "args": { "locator": { "selector": "#buy" } } }
+//! ] }
+//! ```
+//!
+//! Instead: put the step that gives the value first.
+
+use super::Rule;
+use crate::check::Subject;
+use crate::finding::Report;
+use crate::view::Scope;
+
+pub(crate) static RULE: Rule = Rule::error("W013", include_str!("w013_later_step.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    for placed in &subject.view.slots {
+        let Scope::Workflow { workflow, step: Some(here), .. } = placed.scope else { continue };
+        let workflow = &subject.view.workflows[workflow];
+        for reference in placed.slot.expression.step_references() {
+            let Some(there) = workflow.position(&reference.id).filter(|there| *there > here) else { continue };
+            let (reader, later) = (&workflow.steps[here], &workflow.steps[there]);
+            let spot = placed.slot.spot(subject.document, reference.offset, reference.len);
+            let message = format!("the step {} reads `{}`, which runs later", reader.subject(), reference.id);
+            report
+                .find(&RULE, spot, message)
+                .help(format!("move `{}` before {}", reference.id, reader.subject()))
+                .related(later.id.unwrap_or(later.node), "the later step");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! A workflow has at most 25 steps.
+//!
+//! A longer one cannot be reviewed as one action, and when it fails halfway nobody can say what state the site is in.
+//!
+//! Breaks the rule: a workflow whose `steps` has 26 elements.
+//!
+//! Instead: split the action into tools that each end in a state of their own. A step may call another tool of the map:
+//! ```json
+//! { "id": "open", "primitive": "actions.site", "args": { "mode": "call", "action": "cart.open", "arguments": {} } }
+//! ```
+
+use super::Rule;
+use crate::check::Subject;
+use crate::finding::Report;
+use crate::lower::subject as named;
+
+pub(crate) static RULE: Rule = Rule::error("W015", include_str!("w015_too_many_steps.rs")).checks(check);
+
+/// How many steps a workflow may have.
+const MAX_STEPS: usize = 25;
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    for workflow in &subject.view.workflows {
+        let (count, Some(first_beyond)) = (workflow.steps.len(), workflow.steps.get(MAX_STEPS)) else { continue };
+        let message = format!("the workflow of {} has {count} steps; the limit is {MAX_STEPS}", named(workflow.tool));
+        report
+            .find(&RULE, first_beyond.id.unwrap_or(first_beyond.node), message)
+            .help("split it into tools, and call one from the other with `actions.site`");
+    }
+}

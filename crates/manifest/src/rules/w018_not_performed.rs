@@ -1,0 +1,31 @@
+//! A primitive is one this engine performs.
+//!
+//! The dictionary also knows primitives of other runtimes: overlays for a person in front of the browser, agents in the
+//! page. A map may name them, but a call of one ends with `capability_unavailable`.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "id": "open", "primitive": "overlay.open", "args": { "html": "<p>Hello</p>" } }
+//! ```
+//!
+//! Instead: leave the step out, or keep the tool for runtimes that perform it. `actions primitives NAME` says why one is
+//! not performed.
+
+use actions_dictionary::Support;
+
+use super::Rule;
+use crate::check::Subject;
+use crate::finding::Report;
+use crate::view::UsedAs;
+
+pub(crate) static RULE: Rule = Rule::warning("W018", include_str!("w018_not_performed.rs")).checks(check);
+
+fn check(subject: &Subject<'_>, report: &mut Report) {
+    // What an attachment opens is for a person anyway.
+    for used in subject.view.primitives.iter().filter(|used| used.used_as != UsedAs::Opens) {
+        let Some(Support::Planned(reason)) = used.primitive().map(|primitive| &primitive.support) else { continue };
+        report
+            .find(&RULE, used.at, format!("this engine does not perform `{}`", used.name))
+            .help(format!("a call ends with `capability_unavailable`. {reason}"));
+    }
+}
