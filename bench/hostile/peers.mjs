@@ -1,7 +1,8 @@
 // Performs every case with every peer, one after the other, and prints and stores what each of them did.
 //
 //     node peers.mjs [--browser PATH] [--peer NAME] [--no-store] [WORD …]
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,12 +48,18 @@ for (const peer of peers) {
 await server.close();
 
 console.log(render(report));
-if (!values['no-store'] && positionals.length === 0) {
-  const folder = new URL('./results/', import.meta.url);
-  await mkdir(folder, { recursive: true });
-  await writeFile(new URL('peers.json', folder), `${JSON.stringify(report, null, 1)}\n`);
-}
+if (!values['no-store'] && positionals.length === 0 && !values.peer) await store(report);
 process.exit(0);
+
+/** Puts the report beside those of other browsers. */
+async function store(report) {
+  const folder = new URL('./results/', import.meta.url);
+  const file = new URL('peers.json', folder);
+  await mkdir(folder, { recursive: true });
+  const reports = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {};
+  reports[basename(browser)] = report;
+  await writeFile(file, `${JSON.stringify(reports, null, 1)}\n`);
+}
 
 async function runCase(peer, one) {
   const session = await bounded(peer.open(server.url(one.name), one.deadline_ms, one), opening);
