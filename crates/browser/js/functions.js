@@ -13,7 +13,7 @@ import { form_checked } from './form/checked.js';
 import { form_files } from './form/files.js';
 import { form_select_option } from './form/select_option.js';
 import { form_submit } from './form/submit.js';
-import { frame_hit } from './frame/hit.js';
+import { frame_enter } from './frame/enter.js';
 import { frame_owner } from './frame/owner.js';
 import { locator_element_info } from './locator/element_info.js';
 import { locator_resolve } from './locator/list.js';
@@ -51,7 +51,7 @@ export const FUNCTIONS = {
   'form.files': form_files,
   'form.select_option': form_select_option,
   'form.submit': form_submit,
-  'frame.hit': frame_hit,
+  'frame.enter': frame_enter,
   'frame.owner': frame_owner,
   'locator.element_info': locator_element_info,
   'locator.resolve': locator_resolve,

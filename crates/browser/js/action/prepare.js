@@ -6,6 +6,7 @@ import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
 import { begin_gesture } from './gesture.js';
 import { reach } from './reach.js';
+import { reach_label } from './reach_label.js';
 
 /**
  * @typedef {object} PrepareArgs
@@ -15,6 +16,7 @@ import { reach } from './reach.js';
  * @property {boolean} [scroll] true when absent
  * @property {boolean} [require_enabled] true when absent
  * @property {boolean} [require_hit] true when absent
+ * @property {boolean} [through_label] points at the label of a control that cannot be reached itself
  */
 
 /**
@@ -52,9 +54,17 @@ const WORTH_WAITING = new Set(['target_not_found', 'target_not_actionable', 'tar
  * @param {{scroll: boolean, deadline: number}} options
  */
 async function approach({ element, found }, args, { scroll, deadline }) {
-  const { stable_ms = 400, require_enabled = true, require_hit = true } = args;
-  const reached = await reach(element, { scroll, stable_ms, deadline: Math.max(deadline, now() + stable_ms) });
-  const reason = obstacle(reached, { require_enabled, require_hit });
+  const { stable_ms = 400, require_enabled = true, require_hit = true, through_label = false } = args;
+  const options = { scroll, stable_ms, deadline: Math.max(deadline, now() + stable_ms) };
+  let reached = await reach(element, options);
+  let reason = obstacle(reached, { require_enabled, require_hit });
+  if (reason && through_label && reached.connected && !reached.facts.disabled) {
+    const by_label = await reach_label(element, options);
+    if (by_label) {
+      reached = by_label;
+      reason = null;
+    }
+  }
   if (reason) return refuse_obstacle(element, reached, reason, found);
   const { bounding_box, received_by, visibility } = reached.facts;
   return ok({

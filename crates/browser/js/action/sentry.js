@@ -2,6 +2,7 @@ import { describe } from '../facts/describe.js';
 import { summary } from '../facts/summary.js';
 import { hit } from '../geometry/hit.js';
 import { receives } from '../geometry/receives.js';
+import { document_points } from '../native/document.js';
 import { shadow_root } from '../native/element.js';
 import { is_connected, listen, node_type } from '../native/node.js';
 import { shadow_of } from '../tree/shadow_of.js';
@@ -13,7 +14,7 @@ import { shadow_of } from '../tree/shadow_of.js';
 /**
  * @typedef {object} Confirmation
  * @property {boolean} received whether the last event of the gesture reached the target
- * @property {'target' | 'descendant' | 'label' | null} via
+ * @property {'target' | 'descendant' | 'label' | 'beneath' | null} via `beneath`: what was dragged lay on top
  * @property {boolean} prevented whether the gesture met something else and was kept from it
  * @property {boolean} target_connected
  * @property {Record<string, 'received' | 'misdirected'>} events what became of each event
@@ -153,9 +154,14 @@ function end(mine, via, met) {
 function event_reaches(target, event, met) {
   if (met === target) return 'target';
   if (event.composedPath().includes(target)) return 'descendant';
+  if (!(event instanceof MouseEvent)) return null;
+  const point = { x: event.clientX, y: event.clientY };
   // The path stops at the host of a closed root; where the pointer is tells what lies inside.
-  const closed = met !== null && event instanceof MouseEvent && shadow_of(met) !== shadow_root(met);
-  return receives(target, closed ? hit({ x: event.clientX, y: event.clientY }) : met);
+  const closed = met !== null && shadow_of(met) !== shadow_root(met);
+  const via = receives(target, closed ? hit(point) : met);
+  if (via || event.type !== 'mouseup') return via;
+  // What is dragged is released on top of the place it is dragged to.
+  return document_points(document, point.x, point.y).some((under) => receives(target, under)) ? 'beneath' : null;
 }
 
 /**

@@ -3,12 +3,11 @@ import { show } from '../action/scroll_to.js';
 import { describe, target_label } from '../facts/describe.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { active_element } from '../focus/active_element.js';
-import { give_focus } from '../focus/give_focus.js';
+import { give_focus, holds_focus } from '../focus/give_focus.js';
 import { editing_host, editing_kind, not_editable_reason } from '../form/editable.js';
 import { await_choice } from '../locator/await_choice.js';
 import { document_body } from '../native/document.js';
 import { local_name } from '../native/element.js';
-import { composed_contains } from '../tree/composed_contains.js';
 import { begin_entry } from './entry.js';
 import { place_caret } from './place_caret.js';
 
@@ -51,7 +50,7 @@ export async function text_aim(args, call) {
   }
   if (locator) show(element);
   const host = editing_host(element);
-  const held_focus = composed_contains(host, active_element());
+  const held_focus = holds_focus(host);
   if (!held_focus && !give_focus(host)) return refuse_edit(element, 'focus_not_taken', found);
   const caret = kind === null || kind === 'value' ? 'unknown' : place_caret(element, kind, mode, held_focus);
   return ok({

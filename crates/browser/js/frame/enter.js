@@ -1,0 +1,90 @@
+import { ok, refuse } from '../answer/answer.js';
+import { begin_gesture } from '../action/gesture.js';
+import { describe, target_label } from '../facts/describe.js';
+import { clips } from '../geometry/clips.js';
+import { hit } from '../geometry/hit.js';
+import { viewport } from '../geometry/viewport.js';
+import { element_scroll_by, scroll_left, scroll_top } from '../native/element.js';
+import { next_frame } from '../wait/next_frame.js';
+import { choose_frame, frame_matrix } from './owner.js';
+
+/**
+ * Brings a point of a frame into view, maps it to this viewport, and says whether a pointer there enters the frame or
+ * meets something that covers it.
+ *
+ * A gesture that enters the frame is not heard in this document, so one that is heard here went astray: it is kept from
+ * what it met, and its confirmation says so.
+ *
+ * @param {{locator: Locator, point: Point} & import('../action/gesture.js').GestureArgs} args `point` in the viewport of
+ *   the frame
+ * @param {Call} call
+ */
+export async function frame_enter({ locator, point, ...gesture }, call) {
+  const chosen = choose_frame(locator, call);
+  if ('error' in chosen) return chosen;
+  const { element } = chosen.ok;
+  let mapped = map(element, point);
+  if (!mapped) return refuse_perspective(element);
+  const scrolled = reveal(element, mapped);
+  if (scrolled) {
+    // Where frames lie is known to the browser one frame later than to the page.
+    await next_frame();
+    await next_frame();
+    mapped = map(element, point);
+    if (!mapped) return refuse_perspective(element);
+  }
+  const met = hit(mapped);
+  const enters = met === element;
+  return ok({
+    enters,
+    point: mapped,
+    scrolled,
+    occluded_by: enters || !met ? null : describe(met),
+    token: enters ? begin_gesture(element, gesture) : null,
+  });
+}
+
+/**
+ * @param {Element} element
+ * @param {Point} point
+ * @returns {Point | null}
+ */
+function map(element, { x, y }) {
+  const matrix = frame_matrix(element);
+  if (!matrix) return null;
+  const { a, b, c, d, e, f } = matrix;
+  return { x: a * x + c * y + e, y: b * x + d * y + f };
+}
+
+/**
+ * Scrolls the containers around a frame, then the viewport, until each has the point in sight.
+ *
+ * @param {Element} element
+ * @param {Point} point
+ * @returns {boolean} whether anything moved
+ */
+function reveal(element, point) {
+  let { x, y } = point;
+  let scrolled = false;
+  const around = clips(element).map(({ element: container, rect }) => ({ container, rect }));
+  for (const { container, rect } of [...around, { container: null, rect: viewport() }]) {
+    if (x >= rect.left && x < rect.right && y >= rect.top && y < rect.bottom) continue;
+    const left = x - (rect.left + rect.right) / 2;
+    const top = y - (rect.top + rect.bottom) / 2;
+    const before = container ? [scroll_left(container), scroll_top(container)] : [scrollX, scrollY];
+    if (container) element_scroll_by(container, { left, top, behavior: 'instant' });
+    else scrollBy({ left, top, behavior: 'instant' });
+    const after = container ? [scroll_left(container), scroll_top(container)] : [scrollX, scrollY];
+    x -= (after[0] ?? 0) - (before[0] ?? 0);
+    y -= (after[1] ?? 0) - (before[1] ?? 0);
+    scrolled ||= x !== point.x || y !== point.y;
+  }
+  return scrolled;
+}
+
+/** @param {Element} element */
+function refuse_perspective(element) {
+  return refuse('target_not_actionable', `\`${target_label(element)}\` is shown in perspective`, {
+    reason: 'perspective',
+  });
+}
