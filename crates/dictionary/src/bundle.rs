@@ -1,6 +1,6 @@
 //! Shared sub-schemas: `"$ref": "actions:locator"` becomes a reference into the schema's own `$defs`.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::embedded;
 
@@ -31,6 +31,11 @@ pub(crate) fn bundle(mut schema: Value) -> Value {
         bundled.insert("$defs".to_owned(), Value::Object(defs));
     }
     Value::Object(bundled)
+}
+
+/// Makes a shared sub-schema self-contained.
+pub(crate) fn bundle_shared(name: &str) -> Value {
+    bundle(json!({ "$ref": format!("{SCHEME}{name}") }))
 }
 
 fn shared(name: &str) -> Value {

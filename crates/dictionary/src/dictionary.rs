@@ -1,8 +1,10 @@
 use std::sync::{LazyLock, OnceLock};
 
+use crate::bundle::bundle_shared;
 use crate::closest::closest;
 use crate::embedded;
 use crate::primitive::Primitive;
+use crate::schema::Schema;
 
 /// Every primitive a map may name.
 ///
@@ -10,7 +12,11 @@ use crate::primitive::Primitive;
 #[derive(Debug)]
 pub struct Dictionary {
     entries: Vec<Entry>,
+    shared: Vec<(&'static str, Schema)>,
 }
+
+/// Files of `_shared` that no schema refers to.
+const NOT_SCHEMAS: [&str; 2] = ["common_errors", "primitive.schema"];
 
 #[derive(Debug)]
 struct Entry {
@@ -35,6 +41,11 @@ impl Dictionary {
                 .iter()
                 .map(|&(name, text)| Entry { name, text, primitive: OnceLock::new() })
                 .collect(),
+            shared: embedded::SHARED
+                .iter()
+                .filter(|(name, _)| !NOT_SCHEMAS.contains(name))
+                .map(|&(name, _)| (name, Schema::lazy(move || bundle_shared(name))))
+                .collect(),
         });
         &BUILTIN
     }
@@ -58,6 +69,21 @@ impl Dictionary {
     /// Every name, in order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &'static str> {
         self.entries.iter().map(|entry| entry.name)
+    }
+
+    /// A schema that several primitives share, such as `locator` or `extract_item`, for the other places of a map
+    /// that hold the same thing.
+    ///
+    /// ```
+    /// use actions_dictionary::Dictionary;
+    /// use serde_json::json;
+    ///
+    /// let locator = Dictionary::builtin().shared("locator").expect("it is in the dictionary");
+    /// assert!(locator.is_valid(&json!({"role": "button", "name": "Save"})));
+    /// assert!(!locator.is_valid(&json!({"nth": 2})));
+    /// ```
+    pub fn shared(&self, name: &str) -> Option<&Schema> {
+        self.shared.iter().find(|(known, _)| *known == name).map(|(_, schema)| schema)
     }
 
     /// The name a person most likely meant by one that is not in the dictionary.

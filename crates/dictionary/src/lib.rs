@@ -18,6 +18,7 @@
 //! assert_eq!(dictionary.closest("locator.waitfor"), Some("locator.wait_for"));
 //! ```
 
+mod branches;
 mod bundle;
 mod capability_class;
 mod closest;
@@ -27,6 +28,7 @@ mod defaults;
 mod dictionary;
 mod embedded;
 mod example;
+mod explain;
 mod holes;
 mod output_path;
 mod primitive;

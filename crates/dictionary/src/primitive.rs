@@ -78,8 +78,8 @@ impl Primitive {
             support: file.support,
             errors: common_errors::merge(file.errors, &file.error_groups),
             examples: file.examples,
-            input: Schema::lazy(file.input_schema, bundle),
-            output: Schema::lazy(file.output_schema, bundle),
+            input: Schema::lazy(|| bundle(file.input_schema)),
+            output: Schema::lazy(|| bundle(file.output_schema)),
         })
     }
 
@@ -112,6 +112,7 @@ impl Primitive {
     ///
     /// A hole is a position whose value is not known yet, such as a slot; `is_hole` is asked with JSON pointers.
     /// A hole may turn out to be any value, or absent: an error is kept only when no filling of the holes mends it.
+    /// A key that is not known is told even if its value is a hole.
     ///
     /// ```
     /// use actions_dictionary::Dictionary;

@@ -7,10 +7,10 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::defaults::apply_defaults;
+use crate::explain::Explainer;
 use crate::holes::Holes;
 use crate::output_path::has_path;
 use crate::schema_error::SchemaError;
-use crate::sentence::Explainer;
 
 /// A JSON Schema 2020-12 that explains itself: validation in sentences, defaults, paths.
 ///
@@ -56,8 +56,8 @@ impl Schema {
     }
 
     /// Holds a schema of the dictionary, which is prepared and compiled on first use.
-    pub(crate) fn lazy(source: Value, prepare: fn(Value) -> Value) -> Self {
-        Schema { json: LazyLock::new(Box::new(move || prepare(source))), validator: OnceLock::new() }
+    pub(crate) fn lazy(prepare: impl FnOnce() -> Value + Send + 'static) -> Self {
+        Schema { json: LazyLock::new(Box::new(prepare)), validator: OnceLock::new() }
     }
 
     /// The schema itself.

@@ -67,6 +67,23 @@ fn arguments_that_do_not_fit_are_explained() {
         ("browser.navigate", json!({})),
         ("browser.navigate", json!({"url": "https://example.com", "reload": true})),
         ("browser.navigate", json!({"reload": false})),
+        ("browser.screenshot", json!({"full_page": true, "clip": {"x": 0, "y": 0, "width": 1, "height": 1}})),
+        ("pointer.drag", json!({"from": {"x": 1}, "to": {"selector": "li", "x": 2}})),
+        ("pointer.drag", json!({"from": [1, 2], "to": {}})),
+        ("keyboard.press_gated", json!({"key": "a", "stop": "until", "count": 3})),
+        ("keyboard.press_gated", json!({"key": "a", "stop": "sometimes"})),
+        ("actions.site", json!({"mode": "call", "arguments": []})),
+        ("dom.extract", json!({"extract": [{"id": "a b", "selector": "li", "xpath": "//li"}]})),
+        (
+            "dom.extract",
+            json!({"extract": [{"id": "a", "fields": {"t": {"attribute": "href", "property": "value"}}}]}),
+        ),
+        (
+            "dom.extract",
+            json!({"extract": [{"id": "a", "fields": {"t": {"property": "outerHTML", "fields": {}}}}]}),
+        ),
+        ("form.select_option", json!({"locator": {"selector": "select"}})),
+        ("transfer.clear", json!({"label": "a", "scope": "session"})),
     ]);
     insta::assert_snapshot!(out);
 }

@@ -80,6 +80,11 @@ fn a_slot_that_may_turn_out_absent_excludes_nothing() {
     let none: Vec<String> = Vec::new();
     assert_eq!(validate("pointer.click", json!({"x": 1, "y": 2, "locator": SLOT})), none);
     assert_eq!(validate("locator.value", json!({"locator": {"selector": "a", "xpath": SLOT}})), none);
+    assert_eq!(validate("viewport.scroll", json!({"into_view": SLOT})), none);
+    assert_eq!(
+        validate("viewport.scroll", json!({"into_view": true, "delta_y": SLOT})),
+        ["needs `locator` beside `into_view`"]
+    );
     assert_eq!(
         validate("pointer.click", json!({"x": 1, "y": 2, "locator": {"selector": SLOT}})),
         ["takes either `x` and `y`, or `locator`, not both"]
@@ -88,6 +93,23 @@ fn a_slot_that_may_turn_out_absent_excludes_nothing() {
         validate("locator.value", json!({"locator": {"selector": "a", "xpath": "//a", "text": SLOT}})),
         ["`/locator` takes only one of `selector` and `xpath`"]
     );
+}
+
+#[test]
+fn a_slot_leaves_open_which_case_is_meant() {
+    let none: Vec<String> = Vec::new();
+    assert_eq!(validate("actions.site", json!({"mode": SLOT})), none);
+    assert_eq!(validate("actions.site", json!({"mode": "call", "action": SLOT})), none);
+    assert_eq!(
+        validate("actions.site", json!({"mode": "call", "arguments": {"a": SLOT}})),
+        ["needs `action`"]
+    );
+    assert_eq!(validate("actions.site", json!({"mode": "state_diff"})), ["needs `projection_name`"]);
+    assert_eq!(
+        validate("pointer.drag", json!({"from": {"x": SLOT, "y": SLOT}, "to": {"selector": SLOT}})),
+        none
+    );
+    assert_eq!(validate("pointer.drag", json!({"from": {"x": SLOT}, "to": SLOT})), ["`/from` needs `y`"]);
 }
 
 #[test]

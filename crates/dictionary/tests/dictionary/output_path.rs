@@ -12,6 +12,9 @@ fn declared_fields_are_found_through_references_and_arrays() {
     assert_eq!(has("locator.element_info", "visibility.occluded_by.tag_name"), Some(true));
     assert_eq!(has("locator.element_info", "candidates.bounding_box.width"), Some(true));
     assert_eq!(has("dom.observe.visible", "matches.text"), Some(true));
+    assert_eq!(has("task.next", "task.id"), Some(true));
+    assert_eq!(has("task.next", "tasks.status"), Some(true));
+    assert_eq!(has("transfer.write", "record_count"), Some(true));
 }
 
 #[test]
@@ -25,6 +28,10 @@ fn fields_that_cannot_exist_are_known_not_to() {
 
 #[test]
 fn what_a_schema_leaves_open_is_not_decided() {
+    assert_eq!(has("actions.site", "anything.at_all"), None);
+    assert_eq!(has("dom.extract", "records.lists.name"), None);
+    assert_eq!(has("dom.observe.attributes", "matches.attributes.aria-label"), None);
+
     let schema = Schema::compile(json!({
         "type": "object",
         "properties": {"any": {}, "map": {"type": "object", "additionalProperties": {"type": "number"}}, "list": {"type": "array"}},

@@ -57,6 +57,17 @@ fn hostile_patterns_and_depths_do_no_harm() {
 }
 
 #[test]
+fn what_is_told_about_one_value_is_bounded() {
+    let schema = Schema::compile(json!({
+        "items": {"enum": (0..1000).collect::<Vec<_>>()}
+    }))
+    .unwrap();
+    let errors = schema.validate(&json!(vec![-1; 10_000]));
+    assert_eq!(errors.len(), 100);
+    assert!(errors[0].message.ends_with("and 976 more"), "{}", errors[0].message);
+}
+
+#[test]
 fn the_draft_is_2020_12_whatever_the_schema_says() {
     let schema = Schema::compile(json!({
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -122,7 +122,7 @@ fn every_schema_is_valid_2020_12_and_self_contained() {
 }
 
 #[test]
-fn every_shared_schema_is_used() {
+fn every_shared_schema_is_valid_and_used() {
     let used: BTreeSet<String> = Dictionary::builtin()
         .iter()
         .flat_map(|primitive| [primitive.input_schema(), primitive.output_schema()])
@@ -134,6 +134,11 @@ fn every_shared_schema_is_used() {
         .map(|file| file.path.with_extension("").display().to_string())
         .collect();
     assert_eq!(shared, used);
+    for name in shared {
+        let schema = Dictionary::builtin().shared(&name).unwrap();
+        Schema::compile(schema.json().clone()).unwrap();
+    }
+    assert!(Dictionary::builtin().shared("common_errors").is_none());
 }
 
 #[test]
