@@ -16,6 +16,11 @@ impl<'a> Arguments<'a> {
         self.values.get(index).unwrap_or(&JValue::Undefined)
     }
 
+    /// Fails unless at least that many arguments are given, undefined or not.
+    pub(super) fn require(&self, count: usize) -> Result<(), EvaluatorError> {
+        if self.values.len() < count { Err(self.mismatch(self.values.len())) } else { Ok(()) }
+    }
+
     /// A string, or nothing if it is undefined.
     pub(super) fn string(&self, index: usize) -> Result<Option<&'a str>, EvaluatorError> {
         match self.get(index) {

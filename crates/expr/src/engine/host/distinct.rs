@@ -8,6 +8,7 @@ use super::arguments::Arguments;
 use super::{Outcome, Runtime};
 
 pub(super) fn distinct(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    arguments.require(1)?;
     let array = match arguments.get(0) {
         JValue::Array(array) if array.len() > 1 => array,
         other => return Ok(other.clone()),

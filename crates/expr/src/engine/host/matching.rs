@@ -68,6 +68,8 @@ pub(super) fn split(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
             "T1010: The matcher function argument passed to function $split is not a function",
         ));
     };
+    // JavaScript cuts off the fraction of the limit, but only where it splits by a text.
+    let whole = arguments.number(2)?.map_or(usize::MAX, |limit| limit as usize);
     let limit = limit(arguments, 2, "D3020: Third argument of split function must be a positive number")?;
     let mut parts = Vec::new();
     let mut push = |part: &str| {
@@ -78,9 +80,9 @@ pub(super) fn split(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     match pattern {
         Pattern::Text("") => {
             let mut buffer = [0; 4];
-            text.chars().take(limit).try_for_each(|char| push(char.encode_utf8(&mut buffer)))?;
+            text.chars().take(whole).try_for_each(|char| push(char.encode_utf8(&mut buffer)))?;
         }
-        Pattern::Text(separator) => text.split(separator).take(limit).try_for_each(push)?,
+        Pattern::Text(separator) => text.split(separator).take(whole).try_for_each(push)?,
         Pattern::Regex(regex) => {
             let (mut position, mut count) = (0, 0);
             each_match(runtime, regex, text, limit, |_, start, end| {

@@ -47,7 +47,7 @@ pub(super) struct Runtime {
     pub(super) meter: Meter,
     pub(super) patterns: Arc<[Pattern]>,
     /// The first ends of the ranges whose last end is still to come.
-    pub(super) open_ranges: RefCell<Vec<Option<f64>>>,
+    pub(super) open_ranges: RefCell<Vec<JValue>>,
 }
 
 /// A regular expression of an expression, compiled once.

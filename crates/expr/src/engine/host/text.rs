@@ -22,6 +22,7 @@ pub(super) fn trim(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
 }
 
 pub(super) fn join(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    arguments.require(1)?;
     let items = match arguments.get(0) {
         JValue::Undefined => return Ok(JValue::Undefined),
         JValue::Array(items) => items.as_slice(),
