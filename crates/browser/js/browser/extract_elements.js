@@ -34,11 +34,9 @@ export function browser_extract_elements(args, call) {
   if ('error' in found) return found;
   const root = found.ok.element;
   try {
-    const rendered = below(root, item_selector).filter(is_rendered);
-    const items = distinct(rendered.map((item) => read_item(item, fields)));
-    if (items.length > max_items) {
-      return refuse('payload_too_large', `there are ${items.length} items, more than ${max_items}`, {
-        item_count: items.length,
+    const items = read_items(below(root, item_selector), fields, max_items);
+    if (!items) {
+      return refuse('payload_too_large', `there are more than ${max_items} items`, {
         max_items,
         narrowing_hints: HINTS,
       });
@@ -61,6 +59,29 @@ export function browser_extract_elements(args, call) {
     const selectors = { item_selector, fields: fields.map((field) => field.selector) };
     return refuse_expression('item_selector', JSON.stringify(selectors), error);
   }
+}
+
+/**
+ * Reads the rendered items, those that are empty or repeat an earlier one left out; null as soon as there are too many.
+ *
+ * @param {Element[]} elements
+ * @param {Field[]} fields
+ * @param {number} max_items
+ * @returns {Record<string, string>[] | null}
+ */
+function read_items(elements, fields, max_items) {
+  const seen = new Set();
+  const items = [];
+  for (const element of elements) {
+    if (!is_rendered(element)) continue;
+    const item = read_item(element, fields);
+    const key = JSON.stringify(item);
+    if (seen.has(key) || Object.values(item).every((value) => value === '')) continue;
+    seen.add(key);
+    if (items.length === max_items) return null;
+    items.push(item);
+  }
+  return items;
 }
 
 /**
@@ -127,18 +148,6 @@ function absolute(address) {
   } catch {
     return address.slice(0, MAX_CHARS);
   }
-}
-
-/** @param {Record<string, string>[]} items */
-function distinct(items) {
-  const seen = new Set();
-  return items.filter((item) => {
-    const key = JSON.stringify(item);
-    const empty = Object.values(item).every((value) => value === '');
-    if (empty || seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }
 
 /**

@@ -28,5 +28,12 @@ export function matches(selector, text_contains) {
     });
   }
   const text = text_test(text_contains === undefined ? {} : { text_contains }, space);
-  return { ok: text ? found.filter(text.test) : found };
+  if (!text) return { ok: found };
+  const showing = found.filter(text.test);
+  if (text.skipped() === 0) return { ok: showing };
+  return refuse('payload_too_large', `\`${selector}\` matches elements with too much text to be compared`, {
+    selector,
+    too_long_to_compare: text.skipped(),
+    narrowing_hints: ['use a selector for elements further inside', 'leave text_contains out'],
+  });
 }

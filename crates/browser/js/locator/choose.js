@@ -77,21 +77,42 @@ function first_two_rendered(elements) {
  * @returns {Refusal}
  */
 export function refuse_absent(locator, { trail, complete }) {
-  const last = trail.at(-1);
-  const expression = last?.expression;
-  const named = expression === undefined ? `the ${last?.key ?? 'locator'}` : `\`${expression}\``;
-  const message =
-    last && last.matched > 0
-      ? `${named} matches ${last.matched} elements, but none fits the rest of the locator`
-      : `no element matches ${named}`;
   const possible_hosts = hidden_hosts(document);
-  return refuse('target_not_found', message, {
+  return refuse('target_not_found', absence(locator, trail), {
     locator,
     url: document_url(document),
     trail,
     ...(complete ? {} : { search_incomplete: true }),
     ...(possible_hosts.length > 0 ? { unreachable: { possible_hosts } } : {}),
   });
+}
+
+/**
+ * Says in a sentence what is not there.
+ *
+ * @param {Locator} locator
+ * @param {import('./resolve.js').Trail[]} trail
+ */
+function absence(locator, trail) {
+  const best = trail.find(({ matched }) => matched > 0) ?? trail[0];
+  const text = locator.text_equals ?? locator.text_contains ?? locator.text;
+  const name = locator.name ?? locator.name_contains;
+  switch (best?.key) {
+    case 'within':
+      return 'nothing matches `within`';
+    case 'text':
+      return `no element shows the text \`${text}\``;
+    case 'role':
+      return `no element has the role \`${locator.role}\`${name === undefined ? '' : ` and the name \`${name}\``}`;
+    default:
+      break;
+  }
+  const expression = `\`${best?.expression}\``;
+  if (!best || best.matched === 0) return `no element matches ${expression}`;
+  const many = best.matched === 1 ? '1 element' : `${best.matched} elements`;
+  if (best.with_text === 0) return `${expression} matches ${many}, but none with the text \`${text}\``;
+  if (best.after_retarget === 0) return `${expression} matches ${many}, but \`retarget\` leads from there to nothing`;
+  return `${expression} matches ${many}, but not as many as \`nth\` asks for`;
 }
 
 /**

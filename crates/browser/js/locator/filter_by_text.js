@@ -1,4 +1,4 @@
-import { query_pierced } from '../css/query_pierced.js';
+import { MAX_MATCHES, query_pierced } from '../css/query_pierced.js';
 import { composed_parent } from '../tree/composed_parent.js';
 
 /**
@@ -16,7 +16,11 @@ export function filter_by_text(elements, text, text_only, { root, shadows }) {
   let found = elements.filter(text.test);
   if (found.length === 0) found = elements.filter(text.test_name);
   if (!text_only) return found;
-  if (found.length === 0) found = query_pierced(root, shadows, '*').filter(text.test);
+  if (found.length === 0) {
+    const everything = query_pierced(root, shadows, '*');
+    if (everything.length >= MAX_MATCHES) text.overlook();
+    found = everything.filter(text.test);
+  }
   return innermost(found);
 }
 

@@ -1,4 +1,5 @@
 import { refuse } from '../answer/answer.js';
+import { MAX_MATCHES } from '../css/query_pierced.js';
 import { is_hidden } from '../aria/is_hidden.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { is_connected, node_type } from '../native/node.js';
@@ -78,7 +79,27 @@ export function resolve(locator, call) {
       },
     };
   }
-  return { ok: nothing(trail, space.complete && (text?.skipped() ?? 0) === 0) };
+  const unseen = text?.skipped() ?? 0;
+  if (unseen > 0 || trail.some(({ matched }) => matched >= MAX_MATCHES))
+    return refuse_unsearched(locator, trail, unseen);
+  return { ok: nothing(trail, space.complete) };
+}
+
+/**
+ * Refuses to say that nothing matches when not everything could be looked at.
+ *
+ * @param {Locator} locator
+ * @param {Trail[]} trail
+ * @param {number} unseen how many elements hold too much text to be compared
+ * @returns {Refusal}
+ */
+function refuse_unsearched(locator, trail, unseen) {
+  return refuse('payload_too_large', 'there is too much on the page to search it for this locator', {
+    locator,
+    trail,
+    too_long_to_compare: unseen,
+    narrowing_hints: ['add a selector', 'use a narrower selector', 'use `within`'],
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ok, refuse } from '../answer/answer.js';
 import { base_uri } from '../native/document.js';
+import { listen, unlisten } from '../native/node.js';
 
 /** @type {RequestInit} */
 const OWN_ORIGIN = { credentials: 'include', mode: 'same-origin' };
@@ -20,6 +21,11 @@ export async function page_fetch({ url, max_bytes = 256_000, timeout_ms = 10_000
   const { href, origin } = address;
   if (origin !== location.origin || origin === 'null') return refuse_origin(href, `\`${origin}\``);
   const stop = new AbortController();
+  let forbidden = false;
+  const on_violation = (/** @type {SecurityPolicyViolationEvent} */ event) => {
+    forbidden ||= event.effectiveDirective === 'connect-src' || event.effectiveDirective === 'default-src';
+  };
+  listen(document, 'securitypolicyviolation', /** @type {any} */ (on_violation));
   const timer = setTimeout(() => stop.abort(), timeout_ms);
   try {
     // In this mode the browser sends nothing to another origin, not even after a redirect.
@@ -48,11 +54,20 @@ export async function page_fetch({ url, max_bytes = 256_000, timeout_ms = 10_000
     if (stop.signal.aborted) {
       return refuse('timeout', `\`${href}\` was not read within ${timeout_ms} ms`, { url: href, timeout_ms });
     }
+    // The policy is reported by a task of its own.
+    await new Promise((done) => setTimeout(done, 0));
+    if (forbidden) {
+      return refuse('page_fetch_failed', 'the content security policy of the page forbids the request', {
+        url: href,
+        reason: 'content_security_policy',
+      });
+    }
     if (await is_redirected(href, stop.signal)) return refuse_origin(href, 'a redirect');
     return refuse('page_fetch_failed', `\`${href}\` could not be fetched: ${reason}`, { url: href, reason });
   } finally {
     clearTimeout(timer);
     stop.abort();
+    unlisten(document, 'securitypolicyviolation', /** @type {any} */ (on_violation));
   }
 }
 

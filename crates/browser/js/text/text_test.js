@@ -14,7 +14,8 @@ const MAX_SEARCH_CHARS = 40_000_000;
  * @typedef {object} TextTest
  * @property {(element: Element) => boolean} test
  * @property {(element: Element) => boolean} test_name also works out names that only style sheets can change
- * @property {() => number} skipped how many elements were too large to be compared
+ * @property {() => void} overlook notes that there are elements that were not tested
+ * @property {() => number} skipped how many elements were too large to be compared, or overlooked
  */
 
 /**
@@ -35,7 +36,11 @@ export function text_test(locator, { root, shadows }) {
   let named = null;
   let searched = 0;
   let skipped = 0;
-  return { test, test_name, skipped: () => skipped };
+  return { test, test_name, overlook, skipped: () => skipped };
+
+  function overlook() {
+    skipped += 1;
+  }
 
   /** @param {string} text */
   function fits(text) {
@@ -63,7 +68,7 @@ export function text_test(locator, { root, shadows }) {
   function may_show(element) {
     const text = text_within(element, shadows.length > 0, Math.min(MAX_ELEMENT_CHARS, MAX_SEARCH_CHARS - searched));
     if (text === null) {
-      skipped += 1;
+      overlook();
       return false;
     }
     searched += text.length;

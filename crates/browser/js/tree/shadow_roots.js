@@ -2,7 +2,7 @@ import { create_tree_walker } from '../native/document.js';
 import { shadow_of } from './shadow_of.js';
 
 /** How many elements one search for shadow roots looks at. */
-const MAX_VISITED = 400_000;
+const MAX_VISITED = 150_000;
 
 /**
  * Finds every reachable shadow root under a root, nested ones included.

@@ -18,35 +18,43 @@ const CALM = 16;
 export function until(deadline_ms, look) {
   const start = now();
   const first = look();
-  if (first !== null || deadline_ms <= 0) return Promise.resolve(first);
+  const left = start + deadline_ms - now();
+  if (first !== null || left <= 0) return Promise.resolve(first);
   return new Promise((done, fail) => {
     let calm_until = 0;
+    let cost = now() - start;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let pending;
     const page = watch_page(changed);
-    const end = setTimeout(() => check(true), Math.max(0, start + deadline_ms - now()));
+    const end = setTimeout(at_end, left);
 
     function changed() {
       if (pending !== undefined) return;
       const wait = calm_until - now();
-      if (wait > 0) pending = setTimeout(check, wait, false);
-      else check(false);
+      if (wait > 0) pending = setTimeout(check, wait);
+      else check();
     }
 
-    /** @param {boolean} last */
-    function check(last) {
+    function at_end() {
+      // A look that may be of no use must not hold up the answer for long.
+      if (cost < left / 4) check();
+      finish(null);
+    }
+
+    function check() {
       clearTimeout(pending);
       pending = undefined;
       const began = now();
       try {
         page.widen();
         const seen = look();
-        if (seen !== null || last) finish(seen);
+        if (seen !== null) finish(seen);
       } catch (error) {
         stop();
         fail(error);
       }
-      calm_until = now() + Math.max(CALM, 4 * (now() - began));
+      cost = now() - began;
+      calm_until = now() + Math.max(CALM, 4 * cost);
     }
 
     function stop() {

@@ -1,5 +1,6 @@
 import { listen, unlisten } from '../native/node.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
+import { now } from './now.js';
 
 /** What may change how the page looks without changing its tree. */
 const EVENTS = [
@@ -29,6 +30,9 @@ const EVENTS = [
 /** The slow poll behind the events, for changes that announce themselves by nothing (a rule added to a style sheet). */
 const POLL = 150;
 
+/** How often new shadow roots are looked for, at most. */
+const WIDEN_EVERY = 100;
+
 /**
  * Calls back whenever the page may have changed: its tree, shadow roots included, its layout, or its styles.
  *
@@ -41,15 +45,18 @@ export function watch_page(on_change) {
   const observer = new MutationObserver(on_change);
   const poll = setInterval(on_change, POLL);
   for (const event of EVENTS) listen(window, event, on_change, { capture: true, passive: true });
+  let widened_at = -WIDEN_EVERY;
   widen();
   return { widen, stop };
 
   function widen() {
+    if (now() - widened_at < WIDEN_EVERY) return;
     for (const root of [document, ...shadow_roots(document).roots]) {
       if (watched.has(root)) continue;
       watched.add(root);
       observer.observe(root, { childList: true, subtree: true, attributes: true, characterData: true });
     }
+    widened_at = now();
   }
 
   function stop() {
