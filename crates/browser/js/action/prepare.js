@@ -1,10 +1,10 @@
 import { ok, refuse } from '../answer/answer.js';
-import { target_label } from '../facts/describe.js';
 import { summary } from '../facts/summary.js';
 import { choose } from '../locator/choose.js';
 import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
 import { begin_gesture } from './gesture.js';
+import { obstacle, refuse_obstacle } from './obstacle.js';
 import { reach } from './reach.js';
 import { reach_label } from './reach_label.js';
 
@@ -78,54 +78,4 @@ async function approach({ element, found }, args, { scroll, deadline }) {
     ...found,
     token: begin_gesture(element, args),
   });
-}
-
-/**
- * Names the first thing that keeps an element from being acted on.
- *
- * @param {import('./reach.js').Reach} reached
- * @param {{require_enabled: boolean, require_hit: boolean}} wanted
- * @returns {string | null}
- */
-function obstacle({ facts, connected }, { require_enabled, require_hit }) {
-  const { visibility } = facts;
-  if (!connected) return 'detached';
-  if (!visibility.rendered) return visibility.reasons[0]?.reason ?? 'not_rendered';
-  if (require_enabled && facts.disabled) return facts.disabled.reason;
-  if (!require_hit || visibility.receives_events) return null;
-  if (visibility.reasons.some(({ reason }) => reason === 'pointer_events_none')) return 'pointer_events_none';
-  return visibility.in_viewport ? 'covered' : 'out_of_view';
-}
-
-/**
- * @param {Element} element
- * @param {import('./reach.js').Reach} reached
- * @param {string} reason
- * @param {import('../locator/choose.js').Found} found
- */
-export function refuse_obstacle(element, { facts, initial, scrolled, stable, connected }, reason, found) {
-  const label = target_label(element);
-  if (!connected)
-    return refuse('target_detached', `\`${label}\` left the document while it was made ready`, { ...found });
-  const { occluded_by, reasons } = facts.visibility;
-  const by = reasons.find((each) => each.reason === reason)?.by;
-  return refuse('target_not_actionable', `\`${label}\` cannot be acted on: ${sentence(reason, by)}`, {
-    reason,
-    bounding_box: facts.bounding_box,
-    visibility: facts.visibility,
-    initial_visibility: initial.visibility,
-    occluded_by,
-    scrolled,
-    stable,
-    ...found,
-  });
-}
-
-/**
- * @param {string} reason
- * @param {string | undefined} by
- */
-function sentence(reason, by) {
-  const words = reason.replaceAll('_', ' ');
-  return by ? `${words} (\`${by}\`)` : words;
 }

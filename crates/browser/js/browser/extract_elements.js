@@ -1,8 +1,8 @@
 import { within_bytes } from '../answer/within_bytes.js';
 import { refuse } from '../answer/answer.js';
 import { query_pierced } from '../css/query_pierced.js';
+import { refuse_selector } from '../css/refuse_selector.js';
 import { is_rendered } from '../facts/is_rendered.js';
-import { refuse_expression } from '../locator/candidates.js';
 import { document_url } from '../native/document.js';
 import { attribute, element_matches } from '../native/element.js';
 import { resolve_scope } from '../scope/resolve_scope.js';
@@ -30,35 +30,42 @@ const HINTS = ['use a narrower item_selector', 'use a narrower scope', 'read few
  */
 export function browser_extract_elements(args, call) {
   const { scope = {}, item_selector, fields, max_items = 200, max_payload_bytes = 48_000 } = args;
+  const bad = refuse_selectors(item_selector, fields);
+  if (bad) return bad;
   const found = resolve_scope(scope, item_selector, call);
   if ('error' in found) return found;
   const root = found.ok.element;
-  try {
-    const items = read_items(below(root, item_selector), fields, max_items);
-    if (!items) {
-      return refuse('payload_too_large', `there are more than ${max_items} items`, {
-        max_items,
-        narrowing_hints: HINTS,
-      });
-    }
-    return within_bytes(
-      {
-        scope: {
-          text: visible_text(root, { max_chars: 240, max_nodes: 2_000 }).text,
-          selector_count: found.ok.candidate_count,
-        },
-        items,
-        item_count: items.length,
-        extracted_at: new Date().toISOString(),
-        url: document_url(document),
-      },
-      max_payload_bytes,
-      { item_count: items.length, narrowing_hints: HINTS },
-    );
-  } catch (error) {
-    const selectors = { item_selector, fields: fields.map((field) => field.selector) };
-    return refuse_expression('item_selector', JSON.stringify(selectors), error);
+  const items = read_items(below(root, item_selector), fields, max_items);
+  if (!items) {
+    return refuse('payload_too_large', `there are more than ${max_items} items`, { max_items, narrowing_hints: HINTS });
   }
+  return within_bytes(
+    {
+      scope: {
+        text: visible_text(root, { max_chars: 240, max_nodes: 2_000 }).text,
+        selector_count: found.ok.candidate_count,
+      },
+      items,
+      item_count: items.length,
+      extracted_at: new Date().toISOString(),
+      url: document_url(document),
+    },
+    max_payload_bytes,
+    { item_count: items.length, narrowing_hints: HINTS },
+  );
+}
+
+/**
+ * @param {string} item_selector
+ * @param {Field[]} fields
+ * @returns {Refusal | null}
+ */
+function refuse_selectors(item_selector, fields) {
+  for (const { name, selector } of [{ name: 'item_selector', selector: item_selector }, ...fields]) {
+    const bad = refuse_selector(name, selector);
+    if (bad) return bad;
+  }
+  return null;
 }
 
 /**

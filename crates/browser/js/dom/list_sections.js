@@ -1,10 +1,10 @@
 import { within_bytes } from '../answer/within_bytes.js';
 import { query_pierced } from '../css/query_pierced.js';
+import { refuse_selector } from '../css/refuse_selector.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { boxes } from '../geometry/boxes.js';
 import { union } from '../geometry/rect.js';
 import { visible_parts } from '../geometry/visible_parts.js';
-import { refuse_expression } from '../locator/candidates.js';
 import { document_url } from '../native/document.js';
 import { attribute, bounding_rect, local_name } from '../native/element.js';
 import { cut_text } from '../text/cut_text.js';
@@ -22,29 +22,27 @@ const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, summa
  */
 export function dom_list_sections(args) {
   const { selector = 'section, [role=region]', text_contains, max_sections = 100, max_payload_bytes = 16_000 } = args;
+  const bad =
+    refuse_selector('heading_selector', args.heading_selector) ?? refuse_selector('item_selector', args.item_selector);
+  if (bad) return bad;
   const matching = matches(selector, text_contains);
   if ('error' in matching) return matching;
   const found = matching.ok.filter(is_rendered);
-  try {
-    return within_bytes(
-      {
-        sections: found.slice(0, max_sections).map((element, index) => section(element, index, args)),
-        section_count: found.length,
-        truncated: found.length > max_sections,
-        scroll_y: scrollY,
-        viewport_height: innerHeight,
-        url: document_url(document),
-      },
-      max_payload_bytes,
-      {
-        section_count: found.length,
-        narrowing_hints: ['use a narrower selector', 'lower max_sections', 'add text_contains'],
-      },
-    );
-  } catch (error) {
-    const expression = JSON.stringify({ heading_selector: args.heading_selector, item_selector: args.item_selector });
-    return refuse_expression('heading_selector', expression, error);
-  }
+  return within_bytes(
+    {
+      sections: found.slice(0, max_sections).map((element, index) => section(element, index, args)),
+      section_count: found.length,
+      truncated: found.length > max_sections,
+      scroll_y: scrollY,
+      viewport_height: innerHeight,
+      url: document_url(document),
+    },
+    max_payload_bytes,
+    {
+      section_count: found.length,
+      narrowing_hints: ['use a narrower selector', 'lower max_sections', 'add text_contains'],
+    },
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { refuse } from '../answer/answer.js';
 import { MAX_MATCHES, query_pierced } from '../css/query_pierced.js';
-import { refuse_expression } from '../locator/candidates.js';
+import { refuse_selector } from '../css/refuse_selector.js';
 import { search_space } from '../locator/search_space.js';
 import { text_test } from '../text/text_test.js';
 
@@ -12,14 +12,10 @@ import { text_test } from '../text/text_test.js';
  * @returns {{ok: Element[]} | Refusal}
  */
 export function matches(selector, text_contains) {
+  const bad = refuse_selector('selector', selector);
+  if (bad) return bad;
   const space = search_space(document);
-  /** @type {Element[]} */
-  let found;
-  try {
-    found = query_pierced(space.root, space.shadows, selector);
-  } catch (error) {
-    return refuse_expression('selector', selector, error);
-  }
+  const found = query_pierced(space.root, space.shadows, selector);
   if (found.length >= MAX_MATCHES) {
     return refuse('payload_too_large', `\`${selector}\` matches ${MAX_MATCHES} elements or more`, {
       selector,

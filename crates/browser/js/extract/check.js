@@ -1,11 +1,8 @@
-import { fragment_query_all } from '../native/document.js';
-import { refuse_expression } from '../locator/candidates.js';
 import { refuse } from '../answer/answer.js';
+import { refuse_expression, refuse_selector } from '../css/refuse_selector.js';
 
 /** How deep fields may nest. */
 const MAX_DEPTH = 8;
-
-const nowhere = document.createDocumentFragment();
 
 /**
  * Refuses an extraction whose selectors do not parse, before anything is read: one that matches no record would
@@ -29,27 +26,32 @@ export function refuse_unparsable(items) {
  * @returns {Refusal | null}
  */
 function check_one(field, path, depth) {
-  if (depth > MAX_DEPTH)
+  if (depth > MAX_DEPTH) {
     return refuse('invalid_input', `the fields of \`${path}\` nest too deep`, { path, max: MAX_DEPTH });
-  for (const key of /** @type {const} */ (['selector', 'closest'])) {
-    const selector = field[key];
-    if (selector === undefined) continue;
-    try {
-      fragment_query_all(nowhere, selector);
-    } catch (error) {
-      return refuse_expression(`${path}.${key}`, selector, error);
-    }
   }
-  if (field.xpath !== undefined) {
-    try {
-      new XPathEvaluator().createExpression(field.xpath);
-    } catch (error) {
-      return refuse_expression('xpath', field.xpath, error);
-    }
-  }
+  const unparsable =
+    refuse_selector(`${path}.selector`, field.selector) ??
+    refuse_selector(`${path}.closest`, field.closest) ??
+    refuse_xpath(`${path}.xpath`, field.xpath);
+  if (unparsable) return unparsable;
   for (const [name, inner] of Object.entries(field.fields ?? {})) {
     const bad = check_one(inner, `${path}.${name}`, depth + 1);
     if (bad) return bad;
   }
   return null;
+}
+
+/**
+ * @param {string} key
+ * @param {string | undefined} expression
+ * @returns {Refusal | null}
+ */
+function refuse_xpath(key, expression) {
+  if (expression === undefined) return null;
+  try {
+    new XPathEvaluator().createExpression(expression);
+    return null;
+  } catch (error) {
+    return refuse_expression(key, 'XPath', expression, error);
+  }
 }

@@ -1,5 +1,5 @@
-import { refuse } from '../answer/answer.js';
 import { query_pierced } from '../css/query_pierced.js';
+import { refuse_expression, refuse_selector } from '../css/refuse_selector.js';
 import { split_alternatives } from '../css/split_alternatives.js';
 import { query_xpath } from '../xpath/query_xpath.js';
 import { role_candidates } from './role_candidates.js';
@@ -18,34 +18,37 @@ const OPERABLE =
  */
 export function candidates(attempt, locator, { root, shadows }) {
   const { key, expression = '' } = attempt;
-  try {
-    switch (key) {
-      case 'role':
-        return { ok: role_candidates(root, shadows, locator.role ?? '') };
-      case 'text':
-        return { ok: query_pierced(root, shadows, OPERABLE) };
-      case 'xpath':
-        return { ok: query_xpath(root, shadows, expression) };
-      default: {
-        const lists = split_alternatives(expression).map((part) => query_pierced(root, shadows, part));
-        return { ok: lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())] };
-      }
-    }
-  } catch (error) {
-    return refuse_expression(key, expression, error);
+  switch (key) {
+    case 'role':
+      return { ok: role_candidates(root, shadows, locator.role ?? '') };
+    case 'text':
+      return { ok: query_pierced(root, shadows, OPERABLE) };
+    case 'xpath':
+      return by_xpath(root, shadows, expression);
+    default:
+      return refuse_selector(key, expression) ?? by_selector(root, shadows, expression);
   }
 }
 
 /**
- * Refuses a selector or XPath with what the browser says about it.
- *
- * @param {string} key the key of the locator it stands under
- * @param {string} expression
- * @param {unknown} error
- * @returns {Refusal}
+ * @param {Root} root
+ * @param {ShadowRoot[]} shadows
+ * @param {string} selector
  */
-export function refuse_expression(key, expression, error) {
-  const what = key === 'xpath' ? 'XPath' : 'selector';
-  const reason = error instanceof Error ? error.message : String(error);
-  return refuse('invalid_selector', `the ${what} \`${expression}\` does not parse`, { key, expression, reason });
+function by_selector(root, shadows, selector) {
+  const lists = split_alternatives(selector).map((part) => query_pierced(root, shadows, part));
+  return { ok: lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())] };
+}
+
+/**
+ * @param {Root} root
+ * @param {ShadowRoot[]} shadows
+ * @param {string} expression
+ */
+function by_xpath(root, shadows, expression) {
+  try {
+    return { ok: query_xpath(root, shadows, expression) };
+  } catch (error) {
+    return refuse_expression('xpath', 'XPath', expression, error);
+  }
 }

@@ -1,4 +1,4 @@
-import { refuse_obstacle } from '../action/prepare.js';
+import { obstacle, refuse_obstacle } from '../action/obstacle.js';
 import { reach } from '../action/reach.js';
 import { ok } from '../answer/answer.js';
 import { accessible_name } from '../aria/name.js';
@@ -25,10 +25,8 @@ export async function locator_element_info({ locator, auto_scroll = true, max_ca
   const { element, elements, found } = chosen.ok;
   const reached = auto_scroll ? await within_reach(element) : as_it_is(element);
   const { visibility, bounding_box } = reached.facts;
-  if (auto_scroll && !(visibility.rendered && visibility.receives_events && reached.connected)) {
-    const first = visibility.reasons.at(-1)?.reason ?? 'covered';
-    return refuse_obstacle(element, reached, first, found);
-  }
+  const reason = auto_scroll ? obstacle(reached, { require_enabled: false, require_hit: true }) : null;
+  if (reason) return refuse_obstacle(element, reached, reason, found);
   return ok({
     tag_name: local_name(element),
     role: role(element) || null,

@@ -1,8 +1,8 @@
 import { query_pierced } from '../css/query_pierced.js';
+import { refuse_selector } from '../css/refuse_selector.js';
 import { split_alternatives } from '../css/split_alternatives.js';
 import { composed_closest } from '../tree/composed_closest.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
-import { refuse_expression } from './candidates.js';
 
 /**
  * Goes from each element that was identified to the neighbours that are meant: up to `closest`, down to `selector`.
@@ -14,17 +14,15 @@ import { refuse_expression } from './candidates.js';
 export function retarget(elements, locator) {
   if (!locator.retarget) return { ok: elements };
   const { closest, selector } = locator.retarget;
+  const bad = refuse_selector('retarget.closest', closest) ?? refuse_selector('retarget.selector', selector);
+  if (bad) return bad;
   /** @type {Set<Element>} */
   const found = new Set();
-  try {
-    for (const element of elements) {
-      const base = closest === undefined ? element : composed_closest(element, closest);
-      if (!base) continue;
-      if (selector === undefined) found.add(base);
-      else for (const match of query_below(base, selector)) found.add(match);
-    }
-  } catch (error) {
-    return refuse_expression('retarget', JSON.stringify(locator.retarget), error);
+  for (const element of elements) {
+    const base = closest === undefined ? element : composed_closest(element, closest);
+    if (!base) continue;
+    if (selector === undefined) found.add(base);
+    else for (const match of query_below(base, selector)) found.add(match);
   }
   return { ok: [...found] };
 }

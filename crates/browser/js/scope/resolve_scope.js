@@ -1,6 +1,6 @@
 import { refuse } from '../answer/answer.js';
 import { query_pierced } from '../css/query_pierced.js';
-import { refuse_expression } from '../locator/candidates.js';
+import { refuse_selector } from '../css/refuse_selector.js';
 import { choose } from '../locator/choose.js';
 import { composed_closest } from '../tree/composed_closest.js';
 import { composed_parent } from '../tree/composed_parent.js';
@@ -21,12 +21,10 @@ export function resolve_scope(scope, item_selector, call) {
   const chosen = choose(locator, call);
   if ('error' in chosen) return chosen;
   const { element, found } = chosen.ok;
-  try {
-    const root = widen(element, root_selector, root_strategy, max_ancestor_depth, item_selector);
-    if (root) return { ok: { element: root, candidate_count: found.candidate_count } };
-  } catch (error) {
-    return refuse_expression('root_selector', JSON.stringify({ root_selector, item_selector }), error);
-  }
+  const bad = refuse_selector('root_selector', root_selector) ?? refuse_selector('item_selector', item_selector);
+  if (bad) return bad;
+  const root = widen(element, root_selector, root_strategy, max_ancestor_depth, item_selector);
+  if (root) return { ok: { element: root, candidate_count: found.candidate_count } };
   return refuse('target_not_found', 'no ancestor of the scope is the root that was asked for', { scope });
 }
 
