@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use actions_protocol::ErrorCode;
 
+use crate::Place;
+
 /// An evaluation that failed or ran out of its budget.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -15,8 +17,8 @@ pub enum EvaluateError {
         message: String,
         /// The code JSONata gives the failure, such as `T2001`, where it has one.
         jsonata_code: Option<String>,
-        /// The byte offset in the source of what failed, where it is known.
-        offset: Option<usize>,
+        /// The place in the source of what failed, where it can be told.
+        place: Option<Place>,
     },
     /// The result has too many bytes.
     #[error("the value of the expression has more than {max_bytes} bytes")]
@@ -75,15 +77,20 @@ impl EvaluateError {
         }
     }
 
-    /// The byte offset in the source of what failed, where it is known.
-    pub const fn offset(&self) -> Option<usize> {
+    /// The place in the source of what failed, where it can be told.
+    pub const fn place(&self) -> Option<Place> {
         match self {
-            EvaluateError::Failed { offset, .. } => *offset,
+            EvaluateError::Failed { place, .. } => *place,
             EvaluateError::TooLarge { .. }
             | EvaluateError::TooSlow { .. }
             | EvaluateError::TooDeep { .. }
             | EvaluateError::TooLong { .. }
             | EvaluateError::TooBig { .. } => None,
         }
+    }
+
+    /// The byte offset in the source of what failed, where it can be told.
+    pub fn offset(&self) -> Option<usize> {
+        self.place().map(|place| place.offset)
     }
 }

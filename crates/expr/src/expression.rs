@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use crate::engine::Program;
-use crate::facts::{Facts, InputReference, PathReference, RootReference, StepReference};
+use crate::facts::{Facts, InputReference, PathReference, RootReference, StepReference, VariableReference};
 use crate::{Budget, CompileError, EvaluateError, Place, Value, forbidden, syntax};
 
 /// A compiled JSONata expression: checked once, evaluated as often as needed, from any thread.
@@ -76,6 +76,13 @@ impl Expression {
         &self.0.facts.null_comparisons
     }
 
+    /// Every variable and function that is neither bound in the source nor known to JSONata, in the order of the source.
+    ///
+    /// As a value such a variable is undefined; called as a function it fails.
+    pub fn unknown_variables(&self) -> &[VariableReference] {
+        &self.0.facts.unknown_variables
+    }
+
     /// Every name read from the root of the scope, in the order of the source.
     pub fn root_references(&self) -> &[RootReference] {
         &self.0.facts.roots
@@ -108,6 +115,90 @@ impl Expression {
 
     /// Evaluates the expression. The root context and `$$` are `scope`.
     pub fn evaluate(&self, scope: &Json, budget: &Budget) -> Result<Value, EvaluateError> {
-        self.0.program.evaluate(scope, &self.0.facts.reads, budget)
+        self.0.program.evaluate(scope, &self.0.facts.reads, budget).map_err(|error| self.placed(error))
+    }
+
+    /// Adds to a failure where it is from, where that can be told.
+    fn placed(&self, error: EvaluateError) -> EvaluateError {
+        let EvaluateError::Failed { message, jsonata_code: Some(code), .. } = error else {
+            return error;
+        };
+        let tree = syntax::parse(self.source()).ok();
+        let blamed = tree.as_ref().and_then(|tree| syntax::blame(tree, &code, &message));
+        let place = blamed.map(|node| node.place);
+        let message = match (blamed.and_then(syntax::Node::called_name), message.strip_prefix("Argument")) {
+            (Some(function), Some(said)) => format!("${function}: argument{said}"),
+            _ => message,
+        };
+        EvaluateError::Failed { message, jsonata_code: Some(code), place }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A failure with the text it is about.
+    fn failure(source: &str) -> String {
+        let scope = json!({"input": {"n": 3, "text": "a", "none": null}});
+        let error = Expression::compile(source).unwrap().evaluate(&scope, &Budget::default()).unwrap_err();
+        let text = error.place().map_or("?", |place| &source[place.offset..place.end()]);
+        format!("{source}\n  {} {error} at {text}\n", error.jsonata_code().unwrap_or("-"))
+    }
+
+    #[test]
+    fn a_failure_tells_what_where_and_by_which_code() {
+        let sources = [
+            "input.n + input.text",
+            "1 + (2 * 'x')",
+            "$uppercase(input.n) & $lowercase('A')",
+            "$uppercase(input.n)",
+            "$trim(input.n)",
+            "input.n > 1 and $number(input.text) > 1",
+            "[1..input.none]",
+            "input.n < input.text",
+            "-input.text",
+            "{'a': 1, 'b': $error('out of stock')}",
+            "$assert(input.n > 5, 'too few')",
+            "$upper(input.text)",
+            "input.text()",
+            "$split(input.text, ',', -1)",
+            "$decodeUrlComponent('%')",
+            "$base64encode('€')",
+            "{input.n: 1}",
+            "$sort([1, 'a'])",
+            "$replace('abc', /x*/, 'y')",
+        ];
+        insta::assert_snapshot!(sources.map(failure).join("\n"));
+    }
+
+    #[test]
+    fn functions_are_left_out_of_results_as_from_json() {
+        let value =
+            |source| Expression::compile(source).unwrap().evaluate(&json!({}), &Budget::default()).unwrap();
+        assert_eq!(value("$sum"), Value::Undefined);
+        assert_eq!(value("function($x) { $x }"), Value::Undefined);
+        assert_eq!(value("/a/"), Value::Undefined);
+        assert_eq!(value("{'f': $sum, 'a': 1}"), Value::from(json!({"a": 1})));
+        assert_eq!(value("[$sum, 1]"), Value::from(json!([null, 1])));
+    }
+
+    #[test]
+    fn an_expression_can_be_used_from_any_thread() {
+        fn is_shared<T: Send + Sync + Clone>() {}
+        is_shared::<Expression>();
+        let expression = Expression::compile("input.n + 1").unwrap();
+        let threads: Vec<_> = (0..4)
+            .map(|n| {
+                let expression = expression.clone();
+                std::thread::spawn(move || {
+                    expression.evaluate(&json!({"input": {"n": n}}), &Budget::default())
+                })
+            })
+            .collect();
+        for (n, thread) in threads.into_iter().enumerate() {
+            assert_eq!(thread.join().unwrap(), Ok(Value::from(json!(n + 1))));
+        }
     }
 }

@@ -82,7 +82,7 @@ impl Program {
             Err(_) => Err(EvaluateError::Failed {
                 message: "the JSONata engine failed on this expression".to_owned(),
                 jsonata_code: None,
-                offset: None,
+                place: None,
             }),
         }
     }
@@ -113,7 +113,7 @@ fn classify(error: &EvaluatorError, budget: &Budget) -> EvaluateError {
             _ => EvaluateError::Failed {
                 message: sentence(message, code).to_owned(),
                 jsonata_code: code.map(str::to_owned),
-                offset: None,
+                place: None,
             },
         },
     }

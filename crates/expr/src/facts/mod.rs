@@ -1,13 +1,14 @@
 //! What the source of an expression tells about it, without evaluating it.
 
-mod builtin;
 mod reads;
 mod reference;
 mod shape;
 mod walk;
 
 pub(crate) use reads::Reads;
-pub use reference::{InputReference, PathName, PathReference, RootReference, StepReference};
+pub use reference::{
+    InputReference, PathName, PathReference, RootReference, StepReference, VariableReference,
+};
 pub(crate) use walk::Facts;
 
 #[cfg(test)]

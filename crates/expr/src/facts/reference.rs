@@ -43,6 +43,15 @@ pub struct InputReference {
     pub path: Vec<String>,
 }
 
+/// A variable or function that is used but never defined, such as a misspelt `$uppercas`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct VariableReference {
+    /// The place of the variable in the source, `$` included.
+    pub place: Place,
+    /// Its name, without the `$`.
+    pub name: String,
+}
+
 /// A name that is read from the root of the scope, such as `input`, or a misspelt `step`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RootReference {

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::builtin::takes_context;
 use super::reads::Reads;
-use super::reference::{InputReference, PathName, PathReference, RootReference, StepReference};
+use super::reference::{
+    InputReference, PathName, PathReference, RootReference, StepReference, VariableReference,
+};
 use super::shape::{Segment, Shape};
 use crate::Place;
+use crate::builtin::Builtin;
 use crate::syntax::{Kind, Literal, Node, grow};
 
 /// Everything the source tells. The lists are in the order of the source.
@@ -18,6 +20,7 @@ pub(crate) struct Facts {
     pub(crate) paths: Vec<PathReference>,
     pub(crate) roots: Vec<RootReference>,
     pub(crate) null_comparisons: Vec<Place>,
+    pub(crate) unknown_variables: Vec<VariableReference>,
     pub(crate) reads: Reads,
 }
 
@@ -35,6 +38,7 @@ impl Facts {
             paths: walk.paths.into_iter().collect(),
             roots: walk.roots.into_iter().collect(),
             null_comparisons: walk.null_comparisons.into_iter().collect(),
+            unknown_variables: walk.unknown_variables.into_iter().collect(),
             reads: walk.reads,
         }
     }
@@ -57,6 +61,7 @@ struct Walk<'a> {
     paths: BTreeSet<PathReference>,
     roots: BTreeSet<RootReference>,
     null_comparisons: BTreeSet<Place>,
+    unknown_variables: BTreeSet<VariableReference>,
     reads: Reads,
 }
 
@@ -99,7 +104,7 @@ impl<'a> Walk<'a> {
             Kind::Variable(name) => match name.as_str() {
                 "" => context.clone(),
                 "$" => Shape::ROOT,
-                _ => self.variable(name),
+                _ => self.variable(name, node.place),
             },
             Kind::Wildcard | Kind::Descendant => self.computed_from(context),
             // The parent of a value and the context after `@` lead out of what the path names.
@@ -213,9 +218,12 @@ impl<'a> Walk<'a> {
         self.visit(last, context)
     }
 
-    fn variable(&mut self, name: &'a str) -> Shape {
+    fn variable(&mut self, name: &'a str, place: Place) -> Shape {
         if let Some(shape) = self.variables.get(name) {
             return shape.clone();
+        }
+        if !self.bindings.contains_key(name) && Builtin::find(name).is_none() {
+            self.unknown_variables.insert(VariableReference { place, name: name.to_owned() });
         }
         self.early.insert(name);
         Shape::Computed
@@ -239,7 +247,8 @@ impl<'a> Walk<'a> {
                 }
             }
             (Kind::Variable(name), _) if self.is_builtin(name) => {
-                if takes_context(name, arguments.len() + piped) {
+                let count = arguments.len() + piped;
+                if Builtin::find(name).is_some_and(|builtin| builtin.takes_context(count)) {
                     self.record(context, true);
                 }
             }

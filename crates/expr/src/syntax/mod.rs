@@ -4,6 +4,7 @@
 //! only to know where things stand: the place of a syntax error, and every name, variable and operator for the facts
 //! a validator asks for.
 
+mod blame;
 mod lexer;
 mod locate;
 mod operator;
@@ -12,6 +13,7 @@ mod syntax_error;
 mod token;
 mod tree;
 
+pub(crate) use blame::blame;
 pub(crate) use locate::locate;
 pub(crate) use parser::parse;
 pub(crate) use tree::{Kind, Literal, Node, grow};

@@ -109,6 +109,17 @@ impl Node {
         Node { kind, place, depth: depth + 1 }
     }
 
+    /// The name of the variable that is called, if this is a call of one.
+    pub(crate) fn called_name(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Call { callee, .. } => match &callee.kind {
+                Kind::Variable(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Calls `visit` with every child, in the order of the source.
     pub(crate) fn each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Node)) {
         each_child(&self.kind, visit);

@@ -41,10 +41,7 @@ impl<'a> Arguments<'a> {
 
     /// The error of an argument of the wrong type.
     pub(super) fn mismatch(&self, index: usize) -> EvaluatorError {
-        let (number, function) = (index + 1, self.function);
-        failed(format!(
-            "T0410: Argument {number} of function \"{function}\" does not match function signature"
-        ))
+        failed(format!("T0410: ${}: argument {} has the wrong type", self.function, index + 1))
     }
 }
 

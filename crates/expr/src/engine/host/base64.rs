@@ -14,7 +14,7 @@ pub(super) fn encode(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     runtime.meter.charge(text.len() * 2)?;
     let bytes: Option<Vec<u8>> = text.chars().map(|char| u8::try_from(char).ok()).collect();
     let bytes = bytes.ok_or_else(|| {
-        failed("D3137: $base64encode takes characters up to U+00FF; encode others first, with $encodeUrlComponent")
+        failed("$base64encode takes characters up to U+00FF; encode others first, with $encodeUrlComponent")
     })?;
     let mut encoded = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
