@@ -9,7 +9,7 @@ use crate::{CompileError, Place};
 /// The functions that maps may not use, with what to do instead.
 ///
 /// A map must mean the same every time it is run, so that a run can be repeated and checked. `$shuffle` is here beside
-/// the four that the format names because it is as random as `$random`. [`check`] also refuses a `$toMillis` that would
+/// the four that the format names because it is as random as `$random`. Refused is also a `$toMillis` that would
 /// fill in the missing parts of a date from the clock.
 pub const FORBIDDEN_FUNCTIONS: &[(&str, &str)] = &[
     ("eval", "write the expression out; text is never run as code"),

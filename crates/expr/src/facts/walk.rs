@@ -246,6 +246,15 @@ impl<'a> Walk<'a> {
                     return self.visit(base, context).field(field, key.place);
                 }
             }
+            // How many there are, and whether there are any, can be told without looking into them.
+            (Kind::Variable(name), [only])
+                if matches!(name.as_str(), "count" | "exists") && self.is_builtin(name) =>
+            {
+                let shape = self.visit(only, context);
+                let is_root = shape == Shape::ROOT;
+                self.record(&shape, is_root);
+                return Shape::Computed;
+            }
             (Kind::Variable(name), _) if self.is_builtin(name) => {
                 let count = arguments.len() + piped;
                 if Builtin::find(name).is_some_and(|builtin| builtin.takes_context(count)) {
