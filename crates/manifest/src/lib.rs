@@ -7,6 +7,7 @@
 mod check;
 mod checked;
 mod compose;
+pub mod css;
 pub mod document;
 mod finding;
 mod json_schema;
@@ -17,6 +18,7 @@ mod read;
 mod rules;
 mod url_match;
 mod view;
+pub mod xpath;
 
 pub use check::{Checked, Options, check};
 pub use checked::CheckedManifest;

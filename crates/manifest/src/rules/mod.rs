@@ -44,6 +44,9 @@ rules! {
     j005_file_too_large
     j006_nested_too_deep
     j007_root_not_object
+    l001_invalid_css
+    l002_invalid_xpath
+    l003_says_nothing
     m001_protocol
     m002_version
     m003_tools

@@ -11,5 +11,6 @@ pub(crate) fn is_locator(node: Node<'_>) -> bool {
 
 /// Whether a locator or target says what element is meant.
 pub(crate) fn identifies(node: Node<'_>) -> bool {
-    node.members().any(|(key, _)| IDENTITY.contains(&key))
+    let is_empty_list = |value: Node<'_>| value.kind() == Kind::Array && value.elements().len() == 0;
+    node.members().any(|(key, value)| IDENTITY.contains(&key) && !is_empty_list(value))
 }

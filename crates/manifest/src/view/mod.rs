@@ -12,7 +12,9 @@ mod primitive_use;
 mod projection;
 mod repeated;
 pub(crate) mod schemas;
+mod selector;
 mod slots;
+mod target;
 mod workflow;
 
 pub(crate) use call_graph::CallGraph;
@@ -21,7 +23,9 @@ pub(crate) use locator::{identifies, is_locator};
 pub(crate) use primitive_use::{PrimitiveUse, UsedAs};
 pub(crate) use projection::{PostconditionView, Projection};
 pub(crate) use repeated::repeated;
+pub(crate) use selector::{Language, Selector};
 pub(crate) use slots::{PlacedSlot, Role, Scope};
+pub(crate) use target::Target;
 pub(crate) use workflow::{Step, Workflow};
 
 use crate::compose::Part;
@@ -38,6 +42,10 @@ pub(crate) struct View<'a> {
     pub(crate) slots: Vec<PlacedSlot<'a>>,
     /// Every place that names a primitive.
     pub(crate) primitives: Vec<PrimitiveUse<'a>>,
+    /// Its target descriptors.
+    pub(crate) targets: Vec<Target<'a>>,
+    /// Its literal selectors.
+    pub(crate) selectors: Vec<Selector<'a>>,
 }
 
 impl<'a> View<'a> {
@@ -47,7 +55,10 @@ impl<'a> View<'a> {
         let projections = projection::find(document);
         let slots = slots::find(part, &workflows, &projections);
         let primitives = primitive_use::find(document, &workflows, &projections);
-        Self { workflows, projections, slots, primitives }
+        let targets = target::find(document);
+        let steps = workflows.iter().flat_map(|workflow| workflow.steps.iter().copied());
+        let selectors = selector::find(&targets, &projections, &primitives, steps);
+        Self { workflows, projections, slots, primitives, targets, selectors }
     }
 
     /// Every step of every workflow.
