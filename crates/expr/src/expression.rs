@@ -18,10 +18,9 @@ use crate::{Budget, CompileError, EvaluateError, Place, Value, forbidden, syntax
 /// let scope = json!({"input": {"name": "Ada"}, "steps": {}});
 /// assert_eq!(expression.evaluate(&scope, &Budget::default()), Ok(Value::from(json!("Hello Ada"))));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Expression(Arc<Compiled>);
 
-#[derive(Debug)]
 struct Compiled {
     source: String,
     program: Program,
@@ -134,6 +133,12 @@ impl Expression {
     }
 }
 
+impl std::fmt::Debug for Expression {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Expression").field(&self.source()).finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +176,34 @@ mod tests {
             "$replace('abc', /x*/, 'y')",
         ];
         insta::assert_snapshot!(sources.map(failure).join("\n"));
+    }
+
+    #[test]
+    fn a_fault_beyond_the_grammar_has_its_place() {
+        let sources = [
+            "input.1.a",
+            "true.a",
+            "(input){name: 1}[0]",
+            "input.list{name: 1}{id: 2}",
+            "input.list[0]@$v.a",
+            "input.list^(a)@$v.b",
+            "%.a",
+            "input.a.%.%.%.b",
+            "function($x)<a<n>{ $x }",
+            "function($x)<é>{ $x }",
+            "1 + 'a'()",
+            "$match(input.text, /a(?=b)/)",
+            "$contains(input.text, /[z-a]/i)",
+            "$split(input.text, /a{1000}{1000}/)",
+            "$now()",
+        ];
+        let shown = sources.map(|source| {
+            let error = Expression::compile(source).unwrap_err();
+            let hint = error.hint().map(|hint| format!("\n  help: {hint}")).unwrap_or_default();
+            let (pad, carets) = (" ".repeat(error.offset()), "^".repeat(error.len()));
+            format!("{source}\n{pad}{carets} {} {error}{hint}\n", error.jsonata_code().unwrap_or("-"))
+        });
+        insta::assert_snapshot!(shown.join("\n"));
     }
 
     #[test]

@@ -384,10 +384,18 @@ impl Parser<'_> {
             }
             if depth == 0 || self.token.is("{") || self.token.is_end() {
                 self.expect(">", Some(open), Slash::OpensRegex)?;
-                return Ok(open.to(self.previous));
+                return self.checked_signature(open.to(self.previous));
             }
             self.advance(Slash::OpensRegex)?;
         }
+    }
+
+    fn checked_signature(&self, place: Place) -> Result<Place, SyntaxError> {
+        if self.lexer.text(place).is_ascii() {
+            return Ok(place);
+        }
+        Err(SyntaxError::new("S0402", place, "the signature of the function is not valid")
+            .with_hint("a signature is made of the types b n s l a o f j x and of < > ( ) : - ? +"))
     }
 
     /// After a prefix operator a `/` opens a regular expression, but the token was read as if after an operand.
