@@ -215,7 +215,7 @@ fn nested_brackets_are_refused_before_anything_is_evaluated() {
 #[test]
 fn the_deepest_source_that_is_accepted_can_be_evaluated() {
     for (open, close) in [("(", ")"), ("-", ""), ("$abs(", ")"), ("true ? ", "")] {
-        let accepted = (1..=1_000).rev().find_map(|depth| {
+        let accepted = (0..1_000).rev().step_by(50).find_map(|depth| {
             let source = format!("{}1{}", open.repeat(depth), close.repeat(depth));
             Expression::compile(&source).is_ok().then_some((depth, source))
         });
