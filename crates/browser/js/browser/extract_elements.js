@@ -29,7 +29,7 @@ const HINTS = ['use a narrower item_selector', 'use a narrower scope', 'read few
  * @param {Call} call
  */
 export function browser_extract_elements(args, call) {
-  const { scope = {}, item_selector, fields, max_items = 200, max_payload_bytes = 48_000 } = args;
+  const { scope = {}, item_selector, fields, max_items = 1_000, max_payload_bytes = 256_000 } = args;
   const bad = refuse_selectors(item_selector, fields);
   if (bad) return bad;
   const found = resolve_scope(scope, item_selector, call);

@@ -9,7 +9,7 @@ import { choose } from './choose.js';
  * @param {{locator: Locator, max_chars?: number}} args
  * @param {Call} call
  */
-export function locator_text_content({ locator, max_chars = 12_000 }, call) {
+export function locator_text_content({ locator, max_chars = 100_000 }, call) {
   const chosen = choose(locator, call);
   if ('error' in chosen) return chosen;
   const { element, found } = chosen.ok;

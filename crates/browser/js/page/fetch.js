@@ -10,7 +10,7 @@ const OWN_ORIGIN = { credentials: 'include', mode: 'same-origin' };
  *
  * @param {{url: string, max_bytes?: number, timeout_ms?: number}} args
  */
-export async function page_fetch({ url, max_bytes = 256_000, timeout_ms = 10_000 }) {
+export async function page_fetch({ url, max_bytes = 2_000_000, timeout_ms = 10_000 }) {
   /** @type {URL} */
   let address;
   try {
