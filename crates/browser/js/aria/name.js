@@ -1,8 +1,8 @@
 import { document_by_id, element_query, fragment_by_id } from '../native/document.js';
 import { attribute, element_matches, local_name, namespace_uri } from '../native/element.js';
 import { node_text, node_type, root_node, text_data } from '../native/node.js';
-import { transform_text } from '../text/transform_text.js';
-import { normalize_text } from '../text/normalize_text.js';
+import { transform_text } from '../reading/transform_text.js';
+import { normalize_text } from '../reading/normalize_text.js';
 import { flat_children } from '../tree/flat_children.js';
 import { hides_itself, is_hidden } from './is_hidden.js';
 import { pseudo_text } from './pseudo_text.js';

@@ -6,7 +6,7 @@ import { is_rendered } from '../facts/is_rendered.js';
 import { document_url } from '../native/document.js';
 import { attribute, element_matches } from '../native/element.js';
 import { resolve_scope } from '../scope/resolve_scope.js';
-import { visible_text } from '../text/visible_text.js';
+import { visible_text } from '../reading/visible_text.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
 /** How long one value may be. */

@@ -7,8 +7,8 @@ import { union } from '../geometry/rect.js';
 import { visible_parts } from '../geometry/visible_parts.js';
 import { document_url } from '../native/document.js';
 import { attribute, bounding_rect, local_name } from '../native/element.js';
-import { cut_text } from '../text/cut_text.js';
-import { visible_text } from '../text/visible_text.js';
+import { cut_text } from '../reading/cut_text.js';
+import { visible_text } from '../reading/visible_text.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 import { matches } from './matches.js';
 

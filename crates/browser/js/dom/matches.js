@@ -2,7 +2,7 @@ import { refuse } from '../answer/answer.js';
 import { MAX_MATCHES, query_pierced } from '../css/query_pierced.js';
 import { refuse_selector } from '../css/refuse_selector.js';
 import { search_space } from '../locator/search_space.js';
-import { text_test } from '../text/text_test.js';
+import { text_test } from '../reading/text_test.js';
 
 /**
  * Finds every element of the document that matches a selector and contains a text, in document order.

@@ -1,6 +1,6 @@
 import { ok, refuse } from '../answer/answer.js';
 import { is_rendered } from '../facts/is_rendered.js';
-import { visible_text } from '../text/visible_text.js';
+import { visible_text } from '../reading/visible_text.js';
 import { matches } from './matches.js';
 
 /**

@@ -4,7 +4,7 @@ import { node_text, node_type } from '../native/node.js';
 import { held_value } from '../form/held_value.js';
 import { rect_of } from '../geometry/rect.js';
 import { checked_state } from '../form/checked_state.js';
-import { text_fits } from '../text/text_fits.js';
+import { text_fits } from '../reading/text_fits.js';
 import { LIMITS } from './ledger.js';
 
 /**

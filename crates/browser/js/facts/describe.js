@@ -2,8 +2,8 @@ import { boxes } from '../geometry/boxes.js';
 import { union } from '../geometry/rect.js';
 import { attribute, local_name } from '../native/element.js';
 import { role } from '../aria/role.js';
-import { cut_text } from '../text/cut_text.js';
-import { visible_text } from '../text/visible_text.js';
+import { cut_text } from '../reading/cut_text.js';
+import { visible_text } from '../reading/visible_text.js';
 
 /**
  * Describes an element for a report: enough to recognise it, never the value of a control.

@@ -3,8 +3,8 @@ import { role } from '../aria/role.js';
 import { boxes } from '../geometry/boxes.js';
 import { union } from '../geometry/rect.js';
 import { attribute, element_matches, local_name } from '../native/element.js';
-import { cut_text } from '../text/cut_text.js';
-import { visible_text } from '../text/visible_text.js';
+import { cut_text } from '../reading/cut_text.js';
+import { visible_text } from '../reading/visible_text.js';
 
 /**
  * Sums an element up for an output: what it is, what it says, where it is.

@@ -2,7 +2,7 @@ import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { choose } from '../locator/choose.js';
-import { cut_text } from '../text/cut_text.js';
+import { cut_text } from '../reading/cut_text.js';
 
 /**
  * Tells which files a file field holds and whether it takes several.

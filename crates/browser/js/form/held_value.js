@@ -1,4 +1,4 @@
-import { text_within } from '../text/text_within.js';
+import { text_within } from '../reading/text_within.js';
 import { editing_kind } from './editable.js';
 
 /**

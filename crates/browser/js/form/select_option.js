@@ -8,8 +8,8 @@ import { give_focus } from '../focus/give_focus.js';
 import { await_choice } from '../locator/await_choice.js';
 import { node_text } from '../native/node.js';
 import { dispatch } from '../native/node.js';
-import { comparable_text } from '../text/comparable_text.js';
-import { cut_text } from '../text/cut_text.js';
+import { comparable_text } from '../reading/comparable_text.js';
+import { cut_text } from '../reading/cut_text.js';
 
 /**
  * @typedef {object} Wanted exactly one of these

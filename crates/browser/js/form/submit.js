@@ -8,7 +8,7 @@ import { capture_getter, capture_method } from '../native/capture.js';
 import { element_matches, has_attribute } from '../native/element.js';
 import { listen, root_node, unlisten } from '../native/node.js';
 import { composed_closest } from '../tree/composed_closest.js';
-import { cut_text } from '../text/cut_text.js';
+import { cut_text } from '../reading/cut_text.js';
 
 const form_controls = capture_getter(HTMLFormElement.prototype, 'elements');
 const form_method = capture_getter(HTMLFormElement.prototype, 'method');

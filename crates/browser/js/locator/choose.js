@@ -5,7 +5,7 @@ import { document_url } from '../native/document.js';
 import { accessible_name } from '../aria/name.js';
 import { role } from '../aria/role.js';
 import { hidden_hosts } from './hidden_hosts.js';
-import { resolve } from './resolve.js';
+import { resolve } from './resolution.js';
 
 /**
  * @typedef {object} Found how a locator was resolved, for every output
@@ -73,7 +73,7 @@ function first_two_rendered(elements) {
  * Says that nothing matches, what each attempt came to, and where a match may hide.
  *
  * @param {Locator} locator
- * @param {import('./resolve.js').Resolution} resolution
+ * @param {import('./resolution.js').Resolution} resolution
  * @returns {Refusal}
  */
 export function refuse_absent(locator, { trail, complete }) {
@@ -91,7 +91,7 @@ export function refuse_absent(locator, { trail, complete }) {
  * Says in a sentence what is not there.
  *
  * @param {Locator} locator
- * @param {import('./resolve.js').Trail[]} trail
+ * @param {import('./resolution.js').Trail[]} trail
  */
 function absence(locator, trail) {
   const best = trail.find(({ matched }) => matched > 0) ?? trail[0];

@@ -5,8 +5,8 @@ import { accessible_name } from '../aria/name.js';
 import { role } from '../aria/role.js';
 import { facts } from '../facts/facts.js';
 import { local_name } from '../native/element.js';
-import { cut_text } from '../text/cut_text.js';
-import { visible_text } from '../text/visible_text.js';
+import { cut_text } from '../reading/cut_text.js';
+import { visible_text } from '../reading/visible_text.js';
 import { now } from '../wait/now.js';
 import { choose } from './choose.js';
 

@@ -1,8 +1,8 @@
 import { accessible_name } from '../aria/name.js';
 import { possibly_named } from '../aria/possibly_named.js';
-import { comparable_text } from '../text/comparable_text.js';
-import { loose_pattern } from '../text/loose_pattern.js';
-import { text_within } from '../text/text_within.js';
+import { comparable_text } from '../reading/comparable_text.js';
+import { loose_pattern } from '../reading/loose_pattern.js';
+import { text_within } from '../reading/text_within.js';
 
 /** The longest text of one element that can be its name. */
 const MAX_CHARS = 100_000;

@@ -6,7 +6,7 @@ import { composed_parent } from '../tree/composed_parent.js';
  * fits. When the text is all that is known, any element may show it and the innermost ones are meant.
  *
  * @param {Element[]} elements
- * @param {import('../text/text_test.js').TextTest | null} text
+ * @param {import('../reading/text_test.js').TextTest | null} text
  * @param {boolean} text_only
  * @param {import('./search_space.js').SearchSpace} space
  * @returns {Element[]}

@@ -1,172 +1,27 @@
-import { refuse } from '../answer/answer.js';
-import { MAX_MATCHES } from '../css/query_pierced.js';
-import { is_hidden } from '../aria/is_hidden.js';
+import { ok } from '../answer/answer.js';
 import { is_rendered } from '../facts/is_rendered.js';
-import { is_connected, node_type } from '../native/node.js';
-import { text_test } from '../text/text_test.js';
-import { attempts } from './attempts.js';
-import { candidates } from './candidates.js';
-import { corroborate } from './corroborate.js';
-import { filter_by_name } from './filter_by_name.js';
-import { filter_by_text } from './filter_by_text.js';
-import { refuse_unknown_keys } from './known_keys.js';
-import { retarget } from './retarget.js';
-import { search_space } from './search_space.js';
+import { summary } from '../facts/summary.js';
+import { resolve } from './resolution.js';
 
 /**
- * @typedef {object} Trail what one attempt found on its way
- * @property {string} key
- * @property {string} [expression]
- * @property {number} matched
- * @property {number} [with_text]
- * @property {number} [after_retarget]
- */
-
-/**
- * @typedef {object} Resolution
- * @property {Element[]} elements every match, in order
- * @property {import('./attempts.js').Attempt['key'] | 'node'} matched_by
- * @property {string | null} matched_selector
- * @property {'confirmed' | 'unconfirmed' | 'unchecked'} identity
- * @property {Trail[]} trail
- * @property {boolean} complete false when the page is larger than the search
- */
-
-/**
- * Finds every element a locator means, without waiting. Finding none is a resolution with no elements.
+ * Lists the elements a locator means, in order; none is a success with an empty list.
  *
- * @param {Locator} locator
+ * @param {{locator: Locator, max_elements?: number}} args
  * @param {Call} call
- * @returns {{ok: Resolution} | Refusal}
  */
-export function resolve(locator, call) {
-  const bad_keys = refuse_unknown_keys(locator);
-  if (bad_keys) return bad_keys;
-  if (locator.node !== undefined) return resolve_handle(locator.node, call);
-  const scope = resolve_scope(locator, call);
-  if ('error' in scope) return scope;
-  if (!scope.ok) return { ok: nothing([{ key: 'within', matched: 0 }], true) };
-
-  const space = search_space(scope.ok);
-  const text = text_test(locator, space);
-  /** @type {Trail[]} */
-  const trail = [];
-  for (const attempt of attempts(locator)) {
-    const { key, expression } = attempt;
-    const start = candidates(attempt, locator, space);
-    if ('error' in start) return start;
-    const shown = filter_by_text(start.ok, text, key === 'text', space);
-    const { elements: meant, identity } = identify(key, shown, locator, space);
-    const aimed = retarget(meant, locator);
-    if ('error' in aimed) return aimed;
-    const elements = pick_nth(aimed.ok, locator.nth);
-    trail.push({
-      key,
-      ...(expression === undefined ? {} : { expression }),
-      matched: start.ok.length,
-      ...(text ? { with_text: shown.length } : {}),
-      ...(locator.retarget ? { after_retarget: aimed.ok.length } : {}),
-    });
-    if (elements.length === 0) continue;
-    return {
-      ok: {
-        elements,
-        matched_by: key,
-        matched_selector: expression ?? null,
-        identity,
-        trail,
-        complete: space.complete,
-      },
-    };
-  }
-  const unseen = text?.skipped() ?? 0;
-  if (unseen > 0 || trail.some(({ matched }) => matched >= MAX_MATCHES))
-    return refuse_unsearched(locator, trail, unseen);
-  return { ok: nothing(trail, space.complete) };
-}
-
-/**
- * Refuses to say that nothing matches when not everything could be looked at.
- *
- * @param {Locator} locator
- * @param {Trail[]} trail
- * @param {number} unseen how many elements hold too much text to be compared
- * @returns {Refusal}
- */
-function refuse_unsearched(locator, trail, unseen) {
-  return refuse('payload_too_large', 'there is too much on the page to search it for this locator', {
-    locator,
+export function locator_resolve({ locator, max_elements = 50 }, call) {
+  const resolved = resolve(locator, call);
+  if ('error' in resolved) return resolved;
+  const { elements, matched_by, matched_selector, identity, trail, complete } = resolved.ok;
+  return ok({
+    candidate_count: elements.length,
+    matched_by,
+    matched_selector,
+    identity,
     trail,
-    too_long_to_compare: unseen,
-    narrowing_hints: ['add a selector', 'use a narrower selector', 'use `within`'],
+    complete,
+    elements: elements
+      .slice(0, max_elements)
+      .map((element) => ({ ...summary(element), rendered: is_rendered(element) })),
   });
-}
-
-/**
- * Applies role and name: as the identity when they are all there is, as corroboration beside a selector.
- *
- * @param {import('./attempts.js').Attempt['key']} key
- * @param {Element[]} elements
- * @param {Locator} locator
- * @param {import('./search_space.js').SearchSpace} space
- * @returns {ReturnType<typeof corroborate>}
- */
-function identify(key, elements, locator, space) {
-  if (key !== 'role') return corroborate(elements, locator, space);
-  const named = filter_by_name(elements, locator, space);
-  return { elements: named.filter((element) => !is_hidden(element)), identity: 'confirmed' };
-}
-
-/**
- * @param {Trail[]} trail
- * @param {boolean} complete
- * @returns {Resolution}
- */
-function nothing(trail, complete) {
-  return { elements: [], matched_by: 'selector', matched_selector: null, identity: 'unchecked', trail, complete };
-}
-
-/**
- * @param {number} index
- * @param {Call} call
- * @returns {{ok: Resolution} | Refusal}
- */
-function resolve_handle(index, call) {
-  const node = call.nodes[index];
-  if (!node || node_type(node) !== Node.ELEMENT_NODE) {
-    return refuse('invalid_input', `handle ${index} is not an element`);
-  }
-  if (!is_connected(node)) return refuse('target_detached', 'the element has left the document');
-  return {
-    ok: {
-      ...nothing([{ key: 'node', matched: 1 }], true),
-      elements: [/** @type {Element} */ (node)],
-      matched_by: 'node',
-    },
-  };
-}
-
-/**
- * Finds the element below which candidates are looked for, or gives the document; null when `within` matches nothing.
- *
- * @param {Locator} locator
- * @param {Call} call
- * @returns {{ok: Root | null} | Refusal}
- */
-function resolve_scope(locator, call) {
-  if (!locator.within) return { ok: document };
-  const found = resolve(locator.within, call);
-  if ('error' in found) return found;
-  const { elements } = found.ok;
-  return { ok: elements.find(is_rendered) ?? elements[0] ?? null };
-}
-
-/**
- * @param {Element[]} elements
- * @param {number | undefined} nth
- */
-function pick_nth(elements, nth) {
-  if (nth === undefined) return elements;
-  const picked = elements.at(nth);
-  return picked ? [picked] : [];
 }

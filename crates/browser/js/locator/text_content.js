@@ -1,6 +1,6 @@
 import { ok, refuse } from '../answer/answer.js';
 import { accessible_name } from '../aria/name.js';
-import { visible_text } from '../text/visible_text.js';
+import { visible_text } from '../reading/visible_text.js';
 import { choose } from './choose.js';
 
 /**

@@ -4,7 +4,7 @@ import { is_rendered } from '../facts/is_rendered.js';
 import { now } from '../wait/now.js';
 import { until } from '../wait/until.js';
 import { choose } from './choose.js';
-import { resolve } from './resolve.js';
+import { resolve } from './resolution.js';
 
 /** What each state asks of the elements that match. */
 const STATES = new Map(

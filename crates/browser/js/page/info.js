@@ -1,7 +1,7 @@
 import { ok } from '../answer/answer.js';
 import { viewport } from '../geometry/viewport.js';
 import { document_title, document_url, ready_state } from '../native/document.js';
-import { cut_text } from '../text/cut_text.js';
+import { cut_text } from '../reading/cut_text.js';
 
 /**
  * Tells the address, the title and the load state of the document.

@@ -4,7 +4,7 @@ import { is_rendered } from '../../facts/is_rendered.js';
 import { boxes } from '../../geometry/boxes.js';
 import { visible_parts } from '../../geometry/visible_parts.js';
 import { attribute, local_name } from '../../native/element.js';
-import { visible_text } from '../../text/visible_text.js';
+import { visible_text } from '../../reading/visible_text.js';
 import { matches } from '../matches.js';
 
 /** The longest value of one attribute, in characters. */

@@ -2,7 +2,7 @@ import { ok, refuse } from '../answer/answer.js';
 import { active_element } from '../focus/active_element.js';
 import { editing_kind } from '../form/editable.js';
 import { is_connected } from '../native/node.js';
-import { comparable_text } from '../text/comparable_text.js';
+import { comparable_text } from '../reading/comparable_text.js';
 import { composed_contains } from '../tree/composed_contains.js';
 import { content_now, entry_of } from './entry.js';
 
