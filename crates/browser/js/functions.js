@@ -1,5 +1,5 @@
 import { action_at_point } from './action/at_point.js';
-import { action_confirm } from './action/gesture.js';
+import { action_confirm } from './action/confirm.js';
 import { action_prepare } from './action/prepare.js';
 import { browser_extract_elements } from './browser/extract_elements.js';
 import { dom_extract } from './dom/extract.js';

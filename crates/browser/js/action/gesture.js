@@ -1,4 +1,3 @@
-import { refuse } from '../answer/answer.js';
 import { announce } from './sentry.js';
 
 /** The longest a gesture is waited for when the caller does not say. */
@@ -31,17 +30,11 @@ export function begin_gesture(target, args) {
 }
 
 /**
- * Waits until a gesture has ended and tells what its events reached.
+ * Gives what becomes of a gesture, if it is the last one that was announced.
  *
- * Called before the input is sent, it answers while the browser delivers the last event, before anything that event
- * causes: a navigation or a dialog cannot take the answer away.
- *
- * @param {{token: number}} args
- * @returns {Promise<Answer<import('./sentry.js').Confirmation>>}
+ * @param {number} token
+ * @returns {Promise<import('./sentry.js').Confirmation> | null}
  */
-export async function action_confirm({ token }) {
-  if (token !== last.token || !last.confirmation) {
-    return refuse('invalid_input', `no gesture ${token} was announced in this document`);
-  }
-  return { ok: await last.confirmation };
+export function confirmation_of(token) {
+  return token === last.token ? last.confirmation : null;
 }

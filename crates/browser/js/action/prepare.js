@@ -32,17 +32,30 @@ export async function action_prepare(args, call) {
   const deadline = start + deadline_ms;
   let scroll = args.scroll ?? true;
   for (;;) {
-    const chosen = choose(locator, call);
+    const chosen = choose(locator, call, { explain: false });
     const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline });
     if (!('error' in outcome)) return ok({ ...outcome.ok, waited_ms: Math.round(now() - start) });
     const { error } = outcome;
     if (!WORTH_WAITING.has(error.code) || now() >= deadline) {
-      return refuse(error.code, error.message, { ...error.evidence, waited_ms: Math.round(now() - start) });
+      const { code, message, evidence } = error.code === 'target_not_found' ? explained(args, call, error) : error;
+      return refuse(code, message, { ...evidence, waited_ms: Math.round(now() - start) });
     }
     // Scrolling again and again would only disturb what the page is doing; a new match is scrolled to by itself.
     scroll = scroll && (error.code !== 'target_not_actionable' || error.evidence.reason !== 'covered');
     await next_change(deadline - now());
   }
+}
+
+/**
+ * Gives the refusal with where a match may hide, which is worked out once, at the end.
+ *
+ * @param {PrepareArgs} args
+ * @param {Call} call
+ * @param {Refusal['error']} error
+ */
+function explained({ locator }, call, error) {
+  const chosen = choose(locator, call);
+  return 'error' in chosen ? chosen.error : error;
 }
 
 /** Refusals that the page may mend by itself. */

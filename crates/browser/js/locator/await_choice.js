@@ -13,7 +13,7 @@ import { choose } from './choose.js';
  */
 export async function await_choice(locator, call, deadline_ms, fit) {
   const chosen = await until(deadline_ms, () => {
-    const now = choose(locator, call);
+    const now = choose(locator, call, { explain: false });
     if ('error' in now) return now.error.code === 'target_not_found' ? null : now;
     return fit(now.ok.element) ? now : null;
   });

@@ -26,15 +26,17 @@ import { resolve } from './resolution.js';
  *
  * @param {Locator} locator
  * @param {Call} call
+ * @param {{explain?: boolean}} [options] whether a refusal says where a match may hide, which costs a look at the whole
+ *   page; true when absent
  * @returns {{ok: Choice} | Refusal}
  */
-export function choose(locator, call) {
+export function choose(locator, call, { explain = true } = {}) {
   const resolved = resolve(locator, call);
   if ('error' in resolved) return resolved;
   const { elements, matched_by, matched_selector, identity } = resolved.ok;
   const [first, second] = first_two_rendered(elements);
   const element = first ?? elements[0];
-  if (!element) return refuse_absent(locator, resolved.ok);
+  if (!element) return refuse_absent(locator, resolved.ok, explain);
   const ambiguous = first ? second !== undefined : elements.length > 1;
   if (ambiguous && locator.strict) return refuse_several(locator, elements);
   return {
@@ -74,10 +76,11 @@ function first_two_rendered(elements) {
  *
  * @param {Locator} locator
  * @param {import('./resolution.js').Resolution} resolution
+ * @param {boolean} explain
  * @returns {Refusal}
  */
-export function refuse_absent(locator, { trail, complete }) {
-  const possible_hosts = hidden_hosts(document);
+function refuse_absent(locator, { trail, complete }, explain) {
+  const possible_hosts = explain ? hidden_hosts(document) : [];
   return refuse('target_not_found', absence(locator, trail), {
     locator,
     url: document_url(document),

@@ -1,4 +1,8 @@
+import { now } from './now.js';
 import { watch_page } from './watch_page.js';
+
+/** The least time to pass, so that a page that never rests cannot take the whole thread. */
+const CALM = 16;
 
 /**
  * Waits until the page may have changed, or the time is over.
@@ -7,9 +11,16 @@ import { watch_page } from './watch_page.js';
  * @returns {Promise<void>}
  */
 export function next_change(ms) {
+  const start = now();
   return new Promise((done) => {
     const end = setTimeout(finish, Math.max(0, ms));
-    const page = watch_page(finish);
+    const page = watch_page(changed);
+
+    function changed() {
+      page.stop();
+      setTimeout(finish, Math.max(0, start + CALM - now()));
+    }
+
     function finish() {
       clearTimeout(end);
       page.stop();
