@@ -1,3 +1,51 @@
-//! Driver ports and Chromium over the DevTools protocol.
+//! Driver ports, and Chromium behind them.
+//!
+//! [`Browser`], [`Context`], [`Page`] and [`Clock`] are the ports: `engine` and `primitives` see nothing else.
+//! [`chromium`] launches or attaches to a real browser; with the feature `fake`, `fake` is a driver without one.
+//!
+//! ```no_run
+//! use actions_browser::chromium::{self, LaunchOptions};
+//! use actions_browser::{Browser, ContextOptions, Deadline, LoadState};
+//! use std::time::Duration;
+//!
+//! # async fn example() -> Result<(), actions_browser::Error> {
+//! let launched = chromium::launch(LaunchOptions::default()).await?;
+//! let browser = launched.browser;
+//! let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(10));
+//! let context = browser.new_context(ContextOptions::default()).await?;
+//! let page = context.new_page(deadline).await?;
+//! page.navigate("https://example.com", LoadState::Load, deadline).await?;
+//! browser.close().await;
+//! # Ok(())
+//! # }
+//! ```
 
+mod cdp;
+pub mod chromium;
+mod clock;
+mod deadline;
+mod dialog;
+mod error;
+mod frame_id;
+mod navigation;
+mod port;
+mod proxy;
 pub mod script;
+mod storage_state;
+mod viewport;
+
+pub use cdp::{Counters, Pending, Session, Subscription};
+pub use clock::{Clock, SystemClock, TestClock};
+pub use deadline::Deadline;
+pub use dialog::{Dialog, DialogAnswer, DialogKind};
+pub use error::Error;
+pub use frame_id::FrameId;
+pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
+pub use port::{
+    Browser, Call, Context, ContextEvent, ContextOptions, Download, DownloadPolicy, DownloadState, Drag,
+    DragKind, Frame, Handle, ImageFormat, Input, Key, Locale, Modifiers, MouseButton, Page, PageEvent, Point,
+    Rect, Screenshot,
+};
+pub use proxy::Proxy;
+pub use storage_state::{Cookie, OriginState, StorageItem, StorageState};
+pub use viewport::Viewport;

@@ -1,0 +1,99 @@
+//! The transport of a browser we attach to: a WebSocket.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes, protocol::WebSocketConfig};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+use super::Connection;
+use crate::{Clock, Deadline, Error};
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// No message may be longer: a page must not be able to fill our memory.
+const LONGEST_MESSAGE: usize = 256 << 20;
+/// How often a silent connection is asked whether it still lives.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+
+impl Connection {
+    /// Opens a connection over a WebSocket. The tasks end when the connection is lost.
+    pub(crate) async fn over_web_socket(
+        clock: Arc<dyn Clock>,
+        url: &str,
+        deadline: Deadline,
+    ) -> Result<(Self, Vec<JoinHandle<()>>), Error> {
+        let failed = |reason: String| Error::AttachFailed { endpoint: url.to_owned(), reason };
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(LONGEST_MESSAGE))
+            .max_frame_size(Some(LONGEST_MESSAGE));
+        let connecting = tokio_tungstenite::connect_async_with_config(url, Some(config), true);
+        let (socket, _response) = tokio::select! {
+            connected = connecting => connected.map_err(|error| failed(error.to_string()))?,
+            () = clock.sleep_until(deadline.at()) => {
+                return Err(failed(format!("no answer within {:?}", deadline.limit())));
+            }
+        };
+        let (sink, stream) = socket.split();
+        let (connection, outgoing) = Connection::new(clock);
+        let writer = tokio::spawn(write(connection.clone(), sink, outgoing));
+        let reader = tokio::spawn(read(connection.clone(), stream));
+        Ok((connection, vec![writer, reader]))
+    }
+}
+
+async fn write(
+    connection: Connection,
+    mut sink: SplitSink<Socket, Message>,
+    mut outgoing: mpsc::UnboundedReceiver<Vec<u8>>,
+) {
+    let mut lost = connection.lost();
+    let clock = connection.clock().clone();
+    let writing = async {
+        loop {
+            let heartbeat = clock.sleep_until(clock.now() + HEARTBEAT);
+            tokio::select! {
+                message = outgoing.recv() => match message {
+                    Some(message) => {
+                        let text = Utf8Bytes::try_from(message).map_err(|error| tungstenite::Error::Utf8(error.to_string()))?;
+                        sink.send(Message::Text(text)).await?;
+                    }
+                    None => return Ok(()),
+                },
+                () = heartbeat => sink.send(Message::Ping(Default::default())).await?,
+            }
+        }
+    };
+    let written: Result<(), tungstenite::Error> = tokio::select! {
+        written = writing => written,
+        _ = lost.wait_for(Option::is_some) => Ok(()),
+    };
+    match written {
+        Err(error) => connection.lose(&format!("writing to the browser failed: {error}")),
+        // The peer may be gone already; closing is a courtesy.
+        Ok(()) => drop(sink.close().await),
+    }
+}
+
+async fn read(connection: Connection, mut stream: SplitStream<Socket>) {
+    let mut lost = connection.lost();
+    let reading = async {
+        loop {
+            match stream.next().await {
+                Some(Ok(Message::Text(text))) => connection.receive(text.as_bytes()),
+                Some(Ok(Message::Close(_))) | None => return "the browser closed the connection".to_owned(),
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return format!("reading from the browser failed: {error}"),
+            }
+        }
+    };
+    tokio::select! {
+        reason = reading => connection.lose(&reason),
+        _ = lost.wait_for(Option::is_some) => {}
+    }
+}

@@ -1,0 +1,261 @@
+//! Chromium as a browser.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use async_trait::async_trait;
+use chromiumoxide_cdp::cdp::browser_protocol::browser::{
+    GetVersionReturns, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::target::{
+    CreateBrowserContextParams, DetachFromTargetParams, FilterEntry, SetAutoAttachParams, TargetFilter,
+};
+use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
+use serde::Deserialize;
+
+use super::context::{CONTEXT_LIMIT, ChromiumContext, ContextShared};
+use super::lifeline::Lifeline;
+use super::page::{ChromiumPage, PageSettings};
+use crate::cdp::{Attached, Connection, Event, EventHandler, Fate, Session};
+use crate::{
+    Browser, Clock, Context, ContextOptions, Deadline, Download, DownloadPolicy, DownloadState, Error,
+    FrameId, Viewport,
+};
+
+/// A running Chromium.
+pub struct ChromiumBrowser {
+    connection: Connection,
+    lifeline: Mutex<Option<Lifeline>>,
+    contexts: Arc<Contexts>,
+    product: String,
+    user_agent: String,
+    viewport: Viewport,
+}
+
+/// The contexts of a browser, and the downloads of their pages.
+#[derive(Default)]
+struct Contexts {
+    known: Mutex<HashMap<String, Weak<ContextShared>>>,
+    downloads: Mutex<HashMap<String, (Download, Weak<ChromiumPage>)>>,
+}
+
+impl ChromiumBrowser {
+    /// A browser that answers; from now on every new page waits for us before it runs anything.
+    pub(crate) async fn open(
+        lifeline: Lifeline,
+        version: GetVersionReturns,
+        viewport: Viewport,
+        deadline: Deadline,
+    ) -> Result<Self, Error> {
+        let connection = lifeline.connection().clone();
+        let session = connection.browser()?;
+        let contexts = Arc::new(Contexts::default());
+        session.set_handler(contexts.clone());
+        session.send_uncounted(auto_attach(), deadline).await?;
+        let user_agent = format!("{} actions/{}", version.user_agent, env!("CARGO_PKG_VERSION"));
+        Ok(Self {
+            connection,
+            lifeline: Mutex::new(Some(lifeline)),
+            contexts,
+            product: version.product,
+            user_agent,
+            viewport,
+        })
+    }
+
+    /// The session of the browser itself, for what the port does not offer.
+    pub fn session(&self) -> Result<Session, Error> {
+        self.connection.browser()
+    }
+
+    /// Opens a context, as Chromium's own type.
+    pub async fn new_chromium_context(&self, options: ContextOptions) -> Result<ChromiumContext, Error> {
+        let deadline = Deadline::after(self.connection.clock().as_ref(), CONTEXT_LIMIT);
+        let session = self.connection.browser()?;
+        let command = CreateBrowserContextParams {
+            dispose_on_detach: Some(true),
+            proxy_server: options.proxy.as_ref().map(|proxy| proxy.server.clone()),
+            proxy_bypass_list: options.proxy.as_ref().and_then(|proxy| proxy.bypass.clone()),
+            ..CreateBrowserContextParams::default()
+        };
+        let id = String::from(session.send(command, deadline).await?.browser_context_id);
+        let settings = PageSettings {
+            viewport: options.viewport.unwrap_or(self.viewport),
+            user_agent: options.user_agent.unwrap_or_else(|| self.user_agent.clone()),
+            major_version: major_version(&self.product).to_owned(),
+            locale: options.locale,
+            // The headless shell paints every page; a whole Chromium only the one in front.
+            must_be_in_front: !self.product.starts_with("Headless"),
+        };
+        let shared = ContextShared::new(id, self.connection.clone(), Arc::new(settings));
+        let context = ChromiumContext::new(shared.clone());
+        self.contexts.known().insert(shared.id().to_owned(), Arc::downgrade(&shared));
+        session.send(download_behavior(&shared, options.downloads), deadline).await?;
+        Ok(context)
+    }
+
+    fn take_lifeline(&self) -> Option<Lifeline> {
+        self.lifeline.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+#[async_trait]
+impl Browser for ChromiumBrowser {
+    async fn new_context(&self, options: ContextOptions) -> Result<Arc<dyn Context>, Error> {
+        Ok(Arc::new(self.new_chromium_context(options).await?))
+    }
+
+    fn product(&self) -> String {
+        self.product.clone()
+    }
+
+    fn user_agent(&self) -> String {
+        self.user_agent.clone()
+    }
+
+    fn clock(&self) -> Arc<dyn Clock> {
+        self.connection.clock().clone()
+    }
+
+    async fn lost(&self) -> Error {
+        let mut lost = self.connection.lost();
+        let reason = lost.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone());
+        Error::BrowserLost { reason: reason.unwrap_or_default().to_string() }
+    }
+
+    async fn close(&self) {
+        if let Some(lifeline) = self.take_lifeline() {
+            lifeline.close().await;
+        }
+    }
+}
+
+impl Contexts {
+    fn known(&self) -> MutexGuard<'_, HashMap<String, Weak<ContextShared>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn context(&self, id: Option<&str>) -> Option<Arc<ContextShared>> {
+        let mut known = self.known();
+        known.retain(|_, context| context.strong_count() > 0);
+        known.get(id?).and_then(Weak::upgrade)
+    }
+
+    fn page_with_frame(&self, frame: &FrameId) -> Option<Arc<ChromiumPage>> {
+        let contexts: Vec<_> = self.known().values().filter_map(Weak::upgrade).collect();
+        contexts.iter().find_map(|context| context.page_with_frame(frame))
+    }
+
+    fn downloads(&self) -> MutexGuard<'_, HashMap<String, (Download, Weak<ChromiumPage>)>> {
+        self.downloads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn download_began(&self, event: Event<'_>) {
+        let Some(event) = event.read::<DownloadWillBegin>() else { return };
+        let frame = FrameId::new(event.frame_id);
+        let Some(page) = self.page_with_frame(&frame) else { return };
+        let download = Download {
+            id: event.guid.clone(),
+            frame,
+            url: event.url,
+            suggested_name: event.suggested_filename,
+            state: DownloadState::Begun,
+        };
+        self.downloads().insert(event.guid, (download.clone(), Arc::downgrade(&page)));
+        page.tell_download(download);
+    }
+
+    fn download_went_on(&self, event: Event<'_>) {
+        let Some(event) = event.read::<DownloadProgress>() else { return };
+        let state = match event.state.as_str() {
+            "completed" => DownloadState::Completed(event.file_path.map(Into::into)),
+            "canceled" => DownloadState::Cancelled,
+            _ => return,
+        };
+        let known = self.downloads().remove(&event.guid);
+        if let Some((download, page)) = known
+            && let Some(page) = page.upgrade()
+        {
+            page.tell_download(Download { state, ..download });
+        }
+    }
+}
+
+impl EventHandler for Contexts {
+    fn on_event(&self, _session: &Session, event: Event<'_>) {
+        match event.method {
+            "Browser.downloadWillBegin" => self.download_began(event),
+            "Browser.downloadProgress" => self.download_went_on(event),
+            _ => {}
+        }
+    }
+
+    fn on_attached(&self, parent: &Session, Attached { session, target }: Attached) {
+        let context = self.context(target.browser_context_id.as_deref());
+        match context {
+            Some(context) if target.kind == "page" => context.page_attached(session, &target),
+            _ => {
+                // Not ours: it must not wait for us, and we need not hear of it.
+                let id = session.id().map(str::to_owned);
+                session.send_then(RunIfWaitingForDebuggerParams {}, drop);
+                let detach = DetachFromTargetParams { session_id: id.map(Into::into) };
+                parent.send_then(detach, drop);
+            }
+        }
+    }
+
+    fn on_fate(&self, _session: &Session, _fate: &Fate) {
+        self.known().clear();
+        self.downloads().clear();
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DownloadWillBegin {
+    frame_id: String,
+    guid: String,
+    url: String,
+    suggested_filename: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DownloadProgress {
+    guid: String,
+    state: String,
+    #[serde(default)]
+    file_path: Option<String>,
+}
+
+/// New pages are attached to and wait for us.
+fn auto_attach() -> SetAutoAttachParams {
+    let only_pages = vec![
+        FilterEntry { r#type: Some("page".to_owned()), exclude: Some(false) },
+        FilterEntry { r#type: None, exclude: Some(true) },
+    ];
+    SetAutoAttachParams {
+        auto_attach: true,
+        wait_for_debugger_on_start: true,
+        flatten: Some(true),
+        filter: Some(TargetFilter::new(only_pages)),
+    }
+}
+
+fn download_behavior(context: &ContextShared, policy: DownloadPolicy) -> SetDownloadBehaviorParams {
+    let (behavior, folder) = match policy {
+        DownloadPolicy::Deny => (SetDownloadBehaviorBehavior::Deny, None),
+        DownloadPolicy::SaveTo(folder) => (SetDownloadBehaviorBehavior::AllowAndName, Some(folder)),
+    };
+    SetDownloadBehaviorParams {
+        browser_context_id: Some(context.id().to_owned().into()),
+        download_path: folder.map(|folder| folder.to_string_lossy().into_owned()),
+        events_enabled: Some(true),
+        ..SetDownloadBehaviorParams::new(behavior)
+    }
+}
+
+/// `156` of `HeadlessChrome/156.0.8078.79`.
+fn major_version(product: &str) -> &str {
+    product.split('/').nth(1).and_then(|version| version.split('.').next()).unwrap_or_default()
+}

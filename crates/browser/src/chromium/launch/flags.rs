@@ -1,0 +1,132 @@
+//! The command line of the browser.
+
+use std::path::Path;
+
+use super::{Executable, LaunchOptions};
+
+/// What every browser gets: nothing that talks to a network, asks a person or makes a run differ from the next.
+const ALWAYS: &[&str] = &[
+    "--remote-debugging-pipe",
+    "--no-startup-window",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-service-autorun",
+    "--no-pings",
+    "--enable-automation",
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-extensions",
+    "--disable-field-trial-config",
+    "--disable-hang-monitor",
+    "--disable-prompt-on-repost",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    "--metrics-recording-only",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--force-color-profile=srgb",
+    // Restored documents would come back with worlds, timers and input state of their own past.
+    "--disable-back-forward-cache",
+    // A page that is not in front must run like one that is.
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-ipc-flooding-protection",
+    "--disable-popup-blocking",
+];
+
+const HEADLESS: &[&str] = &[
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--font-render-hinting=none",
+    // Without a mouse on the machine pages would be told that nothing can hover.
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
+];
+
+/// Features that phone home, show bubbles, or replace a page behind our back.
+const DISABLED_FEATURES: &[&str] = &[
+    "AcceptCHFrame",
+    "AutofillServerCommunication",
+    "CertificateTransparencyComponentUpdater",
+    "DialMediaRouteProvider",
+    "GlobalMediaControls",
+    "HttpsUpgrades",
+    "InterestFeedContentSuggestions",
+    "LensOverlay",
+    "MediaRouter",
+    "OptimizationGuideModelDownloading",
+    "OptimizationHints",
+    "PaintHolding",
+    "Prerender2",
+    "Translate",
+];
+
+/// The smallest /dev/shm Chromium works well with.
+const ROOMY_SHARED_MEMORY: u64 = 512 << 20;
+
+/// The whole command line, without the program.
+pub(super) fn flags(
+    options: &LaunchOptions,
+    executable: &Executable,
+    profile: &Path,
+    sandbox: bool,
+) -> Vec<String> {
+    let mut flags: Vec<String> = ALWAYS.iter().map(|&flag| flag.to_owned()).collect();
+    flags.push(format!("--disable-features={}", DISABLED_FEATURES.join(",")));
+    flags.push(format!("--user-data-dir={}", profile.display()));
+    flags.push(format!("--window-size={},{}", options.viewport.width, options.viewport.height));
+    if !options.headed {
+        flags.push(if executable.headless_shell { "--headless" } else { "--headless=new" }.to_owned());
+        flags.extend(HEADLESS.iter().map(|&flag| flag.to_owned()));
+    }
+    if !sandbox {
+        flags.push("--no-sandbox".to_owned());
+    }
+    if let Some(proxy) = &options.proxy {
+        flags.push(format!("--proxy-server={}", proxy.server));
+        flags.extend(proxy.bypass.as_ref().map(|bypass| format!("--proxy-bypass-list={bypass}")));
+    }
+    flags.extend(options.locale.as_ref().map(|locale| format!("--lang={locale}")));
+    if shared_memory_is_small() {
+        flags.push("--disable-dev-shm-usage".to_owned());
+    }
+    flags.extend(options.extra_args.iter().cloned());
+    flags
+}
+
+fn shared_memory_is_small() -> bool {
+    rustix::fs::statvfs("/dev/shm")
+        .is_ok_and(|memory| memory.f_blocks.saturating_mul(memory.f_frsize) < ROOMY_SHARED_MEMORY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(options: &LaunchOptions, headless_shell: bool, sandbox: bool) -> Vec<String> {
+        let executable = Executable { path: "/chromium".into(), headless_shell };
+        flags(options, &executable, Path::new("/profile"), sandbox)
+    }
+
+    #[test]
+    fn each_kind_of_chromium_gets_its_own_headless_flag() {
+        let options = LaunchOptions::default();
+        assert!(line(&options, true, true).contains(&"--headless".to_owned()));
+        assert!(line(&options, false, true).contains(&"--headless=new".to_owned()));
+        let headed = LaunchOptions { headed: true, ..options };
+        assert!(!line(&headed, false, true).iter().any(|flag| flag.starts_with("--headless")));
+    }
+
+    #[test]
+    fn the_sandbox_is_only_switched_off_on_demand() {
+        let options = LaunchOptions::default();
+        assert!(!line(&options, true, true).contains(&"--no-sandbox".to_owned()));
+        assert!(line(&options, true, false).contains(&"--no-sandbox".to_owned()));
+    }
+}

@@ -1,0 +1,16 @@
+//! Launching: find the program, start it, own it until nothing is left of it.
+
+mod find;
+mod flags;
+mod keeper;
+mod options;
+mod process;
+mod profile;
+mod spawn;
+mod start;
+mod sweep;
+
+pub use find::{Executable, find};
+pub(crate) use keeper::Keeper;
+pub use options::{LaunchNote, LaunchOptions, Sandbox};
+pub use start::{Launched, launch};

@@ -1,0 +1,75 @@
+//! How a browser is to be launched.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::{Clock, Proxy, SystemClock, Viewport};
+
+/// Whether Chromium's sandbox protects the machine from the pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sandbox {
+    /// On, unless we run as root or the machine cannot provide it; then a [`LaunchNote`] says so.
+    #[default]
+    Auto,
+    /// On; if it cannot work, the launch fails.
+    On,
+    /// Off.
+    Off,
+}
+
+/// How a browser is to be launched.
+#[derive(Clone, Debug)]
+pub struct LaunchOptions {
+    /// The program; looked for when absent.
+    pub executable: Option<PathBuf>,
+    /// Whether windows are shown.
+    pub headed: bool,
+    /// The sandbox.
+    pub sandbox: Sandbox,
+    /// The size of windows, and of the viewport of pages whose context does not say otherwise.
+    pub viewport: Viewport,
+    /// The proxy of the whole browser; a context may have its own.
+    pub proxy: Option<Proxy>,
+    /// The language of the browser, such as `de-DE`; contexts may have their own.
+    pub locale: Option<String>,
+    /// More flags, after ours.
+    pub extra_args: Vec<String>,
+    /// How long the start may take.
+    pub timeout: Duration,
+    /// Where profile folders are made; the system's temporary folder when absent.
+    pub profile_root: Option<PathBuf>,
+    /// The clock of every deadline.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Default for LaunchOptions {
+    fn default() -> Self {
+        Self {
+            executable: None,
+            headed: false,
+            sandbox: Sandbox::Auto,
+            viewport: Viewport::default(),
+            proxy: None,
+            locale: None,
+            extra_args: Vec::new(),
+            timeout: Duration::from_secs(30),
+            profile_root: None,
+            clock: Arc::new(SystemClock),
+        }
+    }
+}
+
+/// Something about the launch that a person should be told.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LaunchNote {
+    /// The sandbox is off because root cannot use it.
+    #[error("Chromium's sandbox is off because we run as root")]
+    SandboxOffForRoot,
+    /// The sandbox is off because the machine cannot provide it.
+    #[error("Chromium's sandbox is off because it cannot work here: {reason}")]
+    SandboxUnusable {
+        /// What Chromium said.
+        reason: String,
+    },
+}

@@ -1,0 +1,97 @@
+//! What tells one process from every other, even from a later one with the same number.
+
+use std::fs;
+
+use rustix::process::{Pid, test_kill_process, test_kill_process_group};
+use serde::{Deserialize, Serialize};
+
+/// A process id together with the moment the process started, in the kernel's own clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ProcessIdentity {
+    pub(super) pid: u32,
+    /// Absent where the system does not tell.
+    pub(super) started: Option<u64>,
+}
+
+impl ProcessIdentity {
+    pub(super) fn of(pid: u32) -> Self {
+        Self { pid, started: start_time(pid) }
+    }
+
+    pub(super) fn of_this_process() -> Self {
+        Self::of(std::process::id())
+    }
+
+    /// Whether this very process still runs. Where the system does not tell, it counts as running.
+    pub(super) fn is_running(&self) -> bool {
+        if !cfg!(target_os = "linux") {
+            return i32::try_from(self.pid)
+                .ok()
+                .and_then(Pid::from_raw)
+                .is_some_and(|pid| test_kill_process(pid).is_ok());
+        }
+        match (start_time(self.pid), self.started) {
+            (None, _) => false,
+            (Some(now), Some(then)) => now == then,
+            (Some(_), None) => true,
+        }
+    }
+}
+
+/// What /proc/PID/stat tells.
+struct Stat {
+    group: i32,
+    started: u64,
+}
+
+/// Reads /proc/PID/stat. The name in field 2 may hold anything, so counting starts after its last `)`. A zombie has
+/// ended, whatever its number still says.
+fn stat(pid: u32) -> Option<Stat> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let fields: Vec<&str> = stat.get(stat.rfind(')')? + 1..)?.split_ascii_whitespace().collect();
+    if matches!(*fields.first()?, "Z" | "X") {
+        return None;
+    }
+    Some(Stat { group: fields.get(2)?.parse().ok()?, started: fields.get(19)?.parse().ok()? })
+}
+
+fn start_time(pid: u32) -> Option<u64> {
+    stat(pid).map(|stat| stat.started)
+}
+
+/// Whether any process of a group runs. Zombies do not: their parent may take its time to reap them.
+pub(super) fn group_is_running(group: Pid) -> bool {
+    if !cfg!(target_os = "linux") {
+        return test_kill_process_group(group).is_ok();
+    }
+    let Ok(processes) = fs::read_dir("/proc") else { return false };
+    let group = group.as_raw_nonzero().get();
+    let pids = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.into_iter().any(|pid| stat(pid).is_some_and(|stat| stat.group == group))
+}
+
+/// The arguments of a process of this user.
+pub(super) fn arguments(pid: u32) -> Option<Vec<String>> {
+    use std::os::unix::fs::MetadataExt;
+    let folder = format!("/proc/{pid}");
+    if fs::metadata(&folder).ok()?.uid() != rustix::process::geteuid().as_raw() {
+        return None;
+    }
+    let line = fs::read(format!("{folder}/cmdline")).ok()?;
+    Some(line.split(|byte| *byte == 0).map(|part| String::from_utf8_lossy(part).into_owned()).collect())
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_known_by_number_and_start_time() {
+        let this = ProcessIdentity::of_this_process();
+        assert!(this.started.is_some());
+        assert!(this.is_running());
+        let reused = ProcessIdentity { started: Some(1), ..this };
+        assert!(!reused.is_running());
+    }
+}

@@ -1,0 +1,106 @@
+//! The folder of one browser: its profile, and a note of who owns it.
+
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+
+use super::process::ProcessIdentity;
+
+/// Every folder we make starts with this.
+pub(super) const PREFIX: &str = "actions-browser-";
+pub(super) const OWNER_FILE: &str = "owner.json";
+
+/// Who owns a profile folder, and which browser runs in it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Owner {
+    pub(super) owner: ProcessIdentity,
+    pub(super) browser: Option<ProcessIdentity>,
+}
+
+/// A fresh folder. Its owner file stays locked for as long as this value lives, so nobody takes it for abandoned.
+#[derive(Debug)]
+pub(super) struct Profile {
+    folder: PathBuf,
+    owner_file: File,
+}
+
+impl Profile {
+    pub(super) fn create(root: &Path) -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(root)?.keep();
+        Self::own(&folder).inspect_err(|_| {
+            // The folder is ours and empty; what cannot be removed now is swept later.
+            let _ = fs::remove_dir_all(&folder);
+        })
+    }
+
+    fn own(folder: &Path) -> io::Result<Self> {
+        fs::create_dir(folder.join("profile"))?;
+        let draft = folder.join("owner.new");
+        let owner_file = File::create_new(&draft)?;
+        flock(&owner_file, FlockOperation::NonBlockingLockExclusive)?;
+        let mut profile = Self { folder: folder.to_path_buf(), owner_file };
+        profile.write_owner(None)?;
+        // The file appears under its name only when it is complete and locked.
+        fs::rename(draft, folder.join(OWNER_FILE))?;
+        Ok(profile)
+    }
+
+    pub(super) fn write_owner(&mut self, browser: Option<ProcessIdentity>) -> io::Result<()> {
+        let owner = Owner { owner: ProcessIdentity::of_this_process(), browser };
+        let text = serde_json::to_vec(&owner)?;
+        self.owner_file.rewind()?;
+        self.owner_file.write_all(&text)?;
+        self.owner_file.set_len(text.len() as u64)
+    }
+
+    /// What `--user-data-dir` gets.
+    pub(super) fn user_data_dir(&self) -> PathBuf {
+        self.folder.join("profile")
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Removes the folder; the browser's last helpers may still be writing to it, so it is tried for a while.
+    pub(super) fn remove(self) -> io::Result<()> {
+        remove_folder(&self.folder)
+    }
+}
+
+pub(super) fn remove_folder(folder: &Path) -> io::Result<()> {
+    const TRIES: u32 = 100;
+    let mut tried = 0;
+    loop {
+        tried += 1;
+        match fs::remove_dir_all(folder) {
+            Ok(()) => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if tried == TRIES => return Err(error),
+            Err(_) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_names_its_owner_and_leaves_nothing_behind() {
+        let root = tempfile::tempdir().unwrap();
+        let mut profile = Profile::create(root.path()).unwrap();
+        profile.write_owner(Some(ProcessIdentity::of_this_process())).unwrap();
+        let text = fs::read(profile.folder().join(OWNER_FILE)).unwrap();
+        let owner: Owner = serde_json::from_slice(&text).unwrap();
+        assert_eq!(owner.owner, ProcessIdentity::of_this_process());
+        assert_eq!(owner.browser, Some(ProcessIdentity::of_this_process()));
+        assert!(profile.user_data_dir().is_dir());
+        profile.remove().unwrap();
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+    }
+}

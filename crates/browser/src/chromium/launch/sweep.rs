@@ -1,0 +1,140 @@
+//! Removes what browsers of dead owners left behind.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::process::{ProcessIdentity, arguments};
+use super::profile::{OWNER_FILE, Owner, PREFIX, remove_folder};
+
+/// A folder without an owner file may be one that is just being made; after this it is not.
+const STILL_BEING_MADE: Duration = Duration::from_secs(600);
+
+/// Removes the folders of dead owners under `root`, and ends browsers that still run in them.
+///
+/// An owner is dead when its lock is free and no process has its number and start time. A process is ended only if
+/// its number and start time are the ones in the owner file and its command line names the folder.
+pub(super) fn sweep(root: &Path) {
+    let Ok(entries) = fs::read_dir(root) else { return };
+    let ours = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX));
+    for entry in ours {
+        let folder = entry.path();
+        if !is_own_folder(&folder) {
+            continue;
+        }
+        match fs::read(folder.join(OWNER_FILE)) {
+            Ok(text) => sweep_owned(&folder, &text),
+            Err(_) if is_old(&folder) => remove(&folder),
+            Err(_) => {}
+        }
+    }
+}
+
+fn sweep_owned(folder: &Path, text: &[u8]) {
+    let Ok(owner_file) = File::open(folder.join(OWNER_FILE)) else { return };
+    if flock(&owner_file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return;
+    }
+    let Ok(owner) = serde_json::from_slice::<Owner>(text) else { return };
+    if owner.owner.is_running() {
+        return;
+    }
+    if let Some(browser) = &owner.browser {
+        end(browser, folder);
+    }
+    remove(folder);
+}
+
+fn end(browser: &ProcessIdentity, folder: &Path) {
+    let named = format!("--user-data-dir={}", folder.join("profile").display());
+    let is_ours = browser.started.is_some()
+        && browser.is_running()
+        && arguments(browser.pid).is_some_and(|arguments| arguments.contains(&named));
+    if !is_ours {
+        return;
+    }
+    if let Some(pid) = i32::try_from(browser.pid).ok().and_then(Pid::from_raw) {
+        log::debug!("ending the abandoned browser {}", browser.pid);
+        // It may have ended by itself a moment ago.
+        let _ = kill_process(pid, Signal::KILL);
+    }
+}
+
+fn remove(folder: &Path) {
+    match remove_folder(folder) {
+        Ok(()) => log::debug!("removed the abandoned folder {}", folder.display()),
+        Err(error) => log::debug!("cannot remove {}: {error}", folder.display()),
+    }
+}
+
+/// A real folder of this user; a link could lead anywhere.
+fn is_own_folder(folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::symlink_metadata(folder)
+        .is_ok_and(|found| found.is_dir() && found.uid() == rustix::process::geteuid().as_raw())
+}
+
+fn is_old(folder: &Path) -> bool {
+    let made = fs::metadata(folder).and_then(|found| found.modified());
+    made.is_ok_and(|made| SystemTime::now().duration_since(made).is_ok_and(|age| age > STILL_BEING_MADE))
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::super::profile::Profile;
+    use super::*;
+
+    fn leave_behind(root: &Path, owner: &Owner) -> std::path::PathBuf {
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(root).unwrap().keep();
+        fs::create_dir(folder.join("profile")).unwrap();
+        fs::write(folder.join(OWNER_FILE), serde_json::to_vec(owner).unwrap()).unwrap();
+        folder
+    }
+
+    #[test]
+    fn the_folder_of_a_dead_owner_is_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let dead = ProcessIdentity { pid: std::process::id(), started: Some(1) };
+        let folder = leave_behind(root.path(), &Owner { owner: dead, browser: None });
+        sweep(root.path());
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn the_folder_of_a_living_owner_stays() {
+        let root = tempfile::tempdir().unwrap();
+        let profile = Profile::create(root.path()).unwrap();
+        let unlocked =
+            leave_behind(root.path(), &Owner { owner: ProcessIdentity::of_this_process(), browser: None });
+        sweep(root.path());
+        assert!(profile.folder().exists());
+        assert!(unlocked.exists());
+    }
+
+    #[test]
+    fn a_process_that_does_not_name_the_folder_is_never_ended() {
+        let root = tempfile::tempdir().unwrap();
+        let mut bystander = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let dead = ProcessIdentity { pid: std::process::id(), started: Some(1) };
+        let browser = Some(ProcessIdentity::of(bystander.id()));
+        let folder = leave_behind(root.path(), &Owner { owner: dead, browser });
+        sweep(root.path());
+        assert!(!folder.exists());
+        assert!(bystander.try_wait().unwrap().is_none());
+        bystander.kill().unwrap();
+        bystander.wait().unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_is_just_being_made_stays() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("actions-browser-young");
+        fs::create_dir(&folder).unwrap();
+        sweep(root.path());
+        assert!(folder.exists());
+    }
+}

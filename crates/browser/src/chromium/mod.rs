@@ -1,0 +1,14 @@
+//! Chromium: launched over pipes, or attached to over a WebSocket.
+
+mod attach;
+mod browser;
+mod context;
+pub mod launch;
+mod lifeline;
+mod page;
+
+pub use attach::{AttachOptions, attach};
+pub use browser::ChromiumBrowser;
+pub use context::ChromiumContext;
+pub use launch::{LaunchNote, LaunchOptions, Launched, Sandbox, launch};
+pub use page::ChromiumPage;

@@ -1,0 +1,94 @@
+//! Dragging. The browser hands an HTML drag and drop over to us as soon as the page starts one; from then on it is
+//! driven by drag events instead of mouse events.
+
+use chromiumoxide_cdp::cdp::browser_protocol::input::{
+    DispatchDragEventParams, DispatchDragEventType, DragData, EventDragIntercepted, SetInterceptDragsParams,
+};
+
+use super::ChromiumPage;
+use super::input::Taken;
+use crate::cdp::{Pending, Subscription};
+use crate::{Deadline, Drag, DragKind, Error, Input, MouseButton, Point};
+
+impl ChromiumPage {
+    pub(super) async fn perform_drag(&self, drag: &Drag, deadline: Deadline) -> Result<DragKind, Error> {
+        self.refuse_if_blocked()?;
+        let (Some(&from), Some(&to)) = (drag.path.first(), drag.path.last()) else {
+            return Ok(DragKind::Pointer);
+        };
+        let mut started: Subscription<EventDragIntercepted> = self.session.subscribe();
+        let intercepting = self.session.send(SetInterceptDragsParams::new(true), deadline);
+        let result = self.drag_through(drag, from, to, &mut started, deadline).await;
+        // Whatever happened, the button must not stay down nor later drags be held back.
+        let stopped = self.session.send(SetInterceptDragsParams::new(false), deadline);
+        self.answer(intercepting).await?;
+        let kind = result?;
+        self.answer(stopped).await?;
+        Ok(kind)
+    }
+
+    async fn drag_through(
+        &self,
+        drag: &Drag,
+        from: Point,
+        to: Point,
+        started: &mut Subscription<EventDragIntercepted>,
+        deadline: Deadline,
+    ) -> Result<DragKind, Error> {
+        let modifiers = drag.modifiers;
+        let press = [
+            Input::MouseMove { to: from, modifiers },
+            Input::MouseDown { at: from, button: MouseButton::Left, click_count: 1, modifiers },
+        ];
+        self.dispatch(&press, deadline).await?;
+        let mut data: Option<DragData> = None;
+        for &point in drag.path.iter().skip(1) {
+            match &data {
+                None => {
+                    self.dispatch(&[Input::MouseMove { to: point, modifiers }], deadline).await?;
+                    // The browser tells of the drag before it answers the move that started it.
+                    data = started.try_recv().map(|event| event.data);
+                    if let Some(data) = &data {
+                        let enter =
+                            self.send_drag(DispatchDragEventType::DragEnter, point, data, drag, deadline);
+                        let over =
+                            self.send_drag(DispatchDragEventType::DragOver, point, data, drag, deadline);
+                        self.answers(vec![enter, over]).await?;
+                    }
+                }
+                Some(data) => {
+                    let over = self.send_drag(DispatchDragEventType::DragOver, point, data, drag, deadline);
+                    self.answer(over).await?;
+                }
+            }
+        }
+        let release = Input::MouseUp { at: to, button: MouseButton::Left, click_count: 1, modifiers };
+        match data {
+            Some(data) => {
+                let drop = self.send_drag(DispatchDragEventType::Drop, to, &data, drag, deadline);
+                self.answer(drop).await?;
+                self.dispatch(&[release], deadline).await?;
+                Ok(DragKind::DragAndDrop)
+            }
+            None => {
+                self.dispatch(&[release], deadline).await?;
+                Ok(DragKind::Pointer)
+            }
+        }
+    }
+
+    fn send_drag(
+        &self,
+        kind: DispatchDragEventType,
+        at: Point,
+        data: &DragData,
+        drag: &Drag,
+        deadline: Deadline,
+    ) -> Pending<Taken> {
+        let command = DispatchDragEventParams {
+            modifiers: Some(drag.modifiers.bits()),
+            ..DispatchDragEventParams::new(kind, at.x, at.y, data.clone())
+        };
+        self.session.send(command, deadline).without_content()
+    }
+}

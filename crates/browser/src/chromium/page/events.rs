@@ -1,0 +1,244 @@
+//! Follows the events of the wire.
+
+use std::sync::Arc;
+
+use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
+
+use super::ChromiumPage;
+use super::state::{State, Underway};
+use super::wire::{
+    DialogOpening, FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, FrameStartedNavigating,
+    FrameStoppedLoading, LifecycleEvent, NavigatedWithinDocument,
+};
+use crate::cdp::{Attached, Event, EventHandler, Fate, Session, Subject};
+use crate::{Dialog, DialogKind, Error, FrameId, LoadState, Navigated, PageEvent};
+
+impl EventHandler for ChromiumPage {
+    fn on_event(&self, session: &Session, event: Event<'_>) {
+        match event.method {
+            "Page.frameAttached" => self.frame_attached(session, event),
+            "Page.frameDetached" => self.frame_detached(event),
+            "Page.frameNavigated" => self.frame_navigated(session, event),
+            "Page.navigatedWithinDocument" => self.navigated_within_document(event),
+            "Page.frameStartedNavigating" => self.frame_started_navigating(event),
+            "Page.frameStoppedLoading" => self.frame_stopped_loading(event),
+            "Page.lifecycleEvent" => self.lifecycle_event(event),
+            "Page.javascriptDialogOpening" => self.dialog_opening(event),
+            "Page.javascriptDialogClosed" => self.dialog_closed(),
+            "Page.fileChooserOpened" => self.file_chooser_opened(event),
+            "Inspector.targetReloadedAfterCrash" => self.update(|state| state.crashed = false),
+            _ => {}
+        }
+    }
+
+    fn on_attached(&self, _parent: &Session, attached: Attached) {
+        match (attached.session.subject(), self.this.upgrade()) {
+            (Subject::Frame(_), Some(this)) => {
+                attached.session.set_handler(this);
+                self.prepare(&attached.session);
+            }
+            // Not asked for; it must not wait for us for ever.
+            _ => attached.session.send_then(RunIfWaitingForDebuggerParams {}, drop),
+        }
+    }
+
+    fn on_fate(&self, session: &Session, fate: &Fate) {
+        let is_page = session.is_same(&self.session);
+        match fate {
+            Fate::Crashed if is_page => {
+                self.update(|state| {
+                    state.crashed = true;
+                    state.dialog = None;
+                });
+                self.tell(PageEvent::Crashed);
+            }
+            Fate::Crashed => {}
+            Fate::Detached if !is_page => self.update(|state| state.evict(session)),
+            Fate::Detached | Fate::Lost(_) => {
+                let error = fate.error(&Subject::Page);
+                let first = self.update(|state| state.end(error));
+                if first {
+                    self.tell(PageEvent::Closed);
+                    self.announce_end();
+                }
+            }
+        }
+    }
+}
+
+impl State {
+    fn end(&mut self, error: Error) -> bool {
+        let first = self.ended.is_none();
+        self.ended.get_or_insert(error);
+        self.dialog = None;
+        self.frames.clear();
+        first
+    }
+}
+
+impl ChromiumPage {
+    fn frame_attached(&self, session: &Session, event: Event<'_>) {
+        let Some(event) = event.read::<FrameAttached>() else { return };
+        self.update(|state| state.attach(&event.frame_id, Some(&event.parent_frame_id), session));
+    }
+
+    fn frame_detached(&self, event: Event<'_>) {
+        let Some(event) = event.read::<FrameDetached>() else { return };
+        if event.reason == "swap" {
+            return;
+        }
+        let frame = FrameId::new(event.frame_id);
+        for gone in self.update(|state| state.remove(&frame)) {
+            self.tell(PageEvent::FrameDetached(gone));
+        }
+    }
+
+    fn frame_navigated(&self, session: &Session, event: Event<'_>) {
+        let Some(event) = event.read::<FrameNavigated>() else { return };
+        let (frame, url, is_main) = self.update(|state| {
+            let id = state.commit(event.frame, session);
+            let is_main = id == state.main;
+            if is_main {
+                state.crashed = false;
+            }
+            let url = state.frame(&id).map(|frame| frame.url.clone()).unwrap_or_default();
+            (id, url, is_main)
+        });
+        if is_main {
+            // Almost every document of the main frame is called into; by the time it is, the world is there.
+            self.ask_for_world(&frame);
+        }
+        self.visited(&url);
+        self.tell(PageEvent::Navigated(Navigated {
+            frame,
+            url,
+            same_document: false,
+            redirected_by_page: false,
+        }));
+    }
+
+    fn navigated_within_document(&self, event: Event<'_>) {
+        let Some(event) = event.read::<NavigatedWithinDocument>() else { return };
+        let known = self.update(|state| {
+            let number = state.next();
+            let Some(frame) = state.frame_mut(&event.frame_id) else { return false };
+            frame.url.clone_from(&event.url);
+            frame.navigation = number;
+            frame.same_document = true;
+            true
+        });
+        if known {
+            self.tell(PageEvent::Navigated(Navigated {
+                frame: FrameId::new(event.frame_id),
+                url: event.url,
+                same_document: true,
+                redirected_by_page: false,
+            }));
+        }
+    }
+
+    fn frame_started_navigating(&self, event: Event<'_>) {
+        let Some(event) = event.read::<FrameStartedNavigating>() else { return };
+        if event.navigation_type.to_ascii_lowercase().contains("samedocument") {
+            return;
+        }
+        self.update(|state| {
+            if let Some(frame) = state.frame_mut(&event.frame_id) {
+                frame.underway = Some(Underway { loader: event.loader_id, url: event.url });
+            }
+        });
+    }
+
+    fn frame_stopped_loading(&self, event: Event<'_>) {
+        let Some(event) = event.read::<FrameStoppedLoading>() else { return };
+        self.update(|state| {
+            let number = state.next();
+            if let Some(frame) = state.frame_mut(&event.frame_id)
+                && let Some(underway) = frame.underway.take()
+            {
+                frame.aborted = Some((number, underway.loader));
+            }
+        });
+    }
+
+    fn lifecycle_event(&self, event: Event<'_>) {
+        let Some(event) = event.read::<LifecycleEvent>() else { return };
+        let reached = match event.name.as_str() {
+            "init" => LoadState::Commit,
+            "DOMContentLoaded" => LoadState::DomContentLoaded,
+            "load" => LoadState::Load,
+            _ => return,
+        };
+        self.update(|state| {
+            let Some(frame) = state.frame_mut(&event.frame_id) else { return };
+            // The empty document every frame begins with is never navigated to.
+            if frame.loader.is_empty() {
+                frame.loader.clone_from(&event.loader_id);
+            }
+            if frame.loader == event.loader_id {
+                frame.reached = frame.reached.max(reached);
+            }
+        });
+    }
+
+    fn dialog_opening(&self, event: Event<'_>) {
+        let Some(event) = event.read::<DialogOpening>() else { return };
+        let kind = match event.r#type.as_str() {
+            "confirm" => DialogKind::Confirm,
+            "prompt" => DialogKind::Prompt,
+            "beforeunload" => DialogKind::BeforeUnload,
+            _ => DialogKind::Alert,
+        };
+        let dialog = Dialog {
+            kind,
+            message: event.message,
+            default_prompt: event.default_prompt.filter(|_| kind == DialogKind::Prompt),
+            url: event.url,
+        };
+        self.update(|state| state.dialog = Some(dialog.clone()));
+        self.tell(PageEvent::DialogOpened(dialog));
+    }
+
+    fn dialog_closed(&self) {
+        self.update(|state| state.dialog = None);
+        self.tell(PageEvent::DialogClosed);
+    }
+
+    fn file_chooser_opened(&self, event: Event<'_>) {
+        let Some(event) = event.read::<FileChooserOpened>() else { return };
+        let multiple = event.mode == "selectMultiple";
+        self.tell(PageEvent::FileChooser { frame: FrameId::new(event.frame_id), multiple });
+    }
+
+    /// Tells the context that the page can be used.
+    pub(super) fn announce_ready(&self) {
+        if let (Some(context), Some(this)) = (self.context.upgrade(), self.this.upgrade()) {
+            context.page_ready(&this);
+        }
+    }
+
+    fn announce_end(&self) {
+        if let Some(context) = self.context.upgrade() {
+            context.page_ended(&self.target);
+        }
+    }
+
+    fn visited(&self, url: &str) {
+        if let Some(context) = self.context.upgrade() {
+            context.visited(url);
+        }
+    }
+
+    /// Another page of the context was opened by this one.
+    pub(crate) fn opened(&self, page: Arc<ChromiumPage>) {
+        self.tell(PageEvent::Opened(page));
+    }
+
+    pub(crate) fn holds_frame(&self, frame: &FrameId) -> bool {
+        self.state().frame(frame).is_some()
+    }
+
+    pub(crate) fn tell_download(&self, download: crate::Download) {
+        self.tell(PageEvent::Download(download));
+    }
+}

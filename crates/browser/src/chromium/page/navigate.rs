@@ -1,0 +1,201 @@
+//! Going to an address, and waiting for navigations.
+
+use chromiumoxide_cdp::cdp::browser_protocol::page::NavigateParams;
+
+use super::ChromiumPage;
+use super::state::{FrameState, State};
+use crate::{Deadline, Error, FrameId, LoadState, Navigated, NavigationFailure, NavigationMark};
+
+impl ChromiumPage {
+    pub(super) async fn navigate_to(
+        &self,
+        url: &str,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<Navigated, Error> {
+        self.refuse_if_ended_or_dialog()?;
+        let failed = |reason| Error::NavigationFailed { url: url.to_owned(), reason };
+        let mark = self.mark();
+        let answer = self.answer(self.session.send(NavigateParams::new(url), deadline)).await;
+        let answer = answer.map_err(|error| match error {
+            Error::Refused { message, .. } if message.contains("invalid URL") => {
+                failed(NavigationFailure::InvalidUrl)
+            }
+            other => other,
+        })?;
+        let loader = answer.loader_id.map(String::from);
+        if let Some(text) = answer.error_text.filter(|text| !text.is_empty()) {
+            let reason = match answer.is_download {
+                Some(true) => NavigationFailure::Download,
+                _ if text == "net::ERR_ABORTED" => self.why_aborted(loader.as_deref(), deadline).await?,
+                _ => {
+                    self.error_page(loader.as_deref(), deadline).await?;
+                    NavigationFailure::Network(text)
+                }
+            };
+            return Err(failed(reason));
+        }
+        match loader {
+            // No new loader: the document stays.
+            None => self.navigated_since(mark, until, deadline).await,
+            Some(loader) => self.document_of(&loader, mark, until, deadline).await,
+        }
+    }
+
+    /// Waits for the document of a loader, and follows the page if it goes elsewhere by itself before that is as far
+    /// as wanted.
+    async fn document_of(
+        &self,
+        loader: &str,
+        mark: NavigationMark,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<Navigated, Error> {
+        self.until(
+            deadline,
+            |state| state.waits_for(until),
+            |state| {
+                let frame = state.main_frame()?;
+                if frame.document <= mark.0 || frame.reached < until {
+                    return None;
+                }
+                Some(frame.arrived(&state.main, frame.loader != loader))
+            },
+        )
+        .await
+    }
+
+    /// Waits for any navigation after the mark.
+    pub(super) async fn navigated_since(
+        &self,
+        mark: NavigationMark,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<Navigated, Error> {
+        self.until(
+            deadline,
+            |state| state.waits_for(until),
+            |state| {
+                let frame = state.main_frame()?;
+                if frame.navigation <= mark.0 {
+                    return match &frame.aborted {
+                        Some((number, _)) if *number > mark.0 && frame.underway.is_none() => {
+                            Some(Err(Error::NavigationFailed {
+                                url: frame.url.clone(),
+                                reason: NavigationFailure::Aborted,
+                            }))
+                        }
+                        _ => None,
+                    };
+                }
+                if !frame.same_document && frame.reached < until {
+                    return None;
+                }
+                Some(frame.arrived(&state.main, false))
+            },
+        )
+        .await
+    }
+
+    pub(super) async fn loaded(
+        &self,
+        frame: &FrameId,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        self.until(
+            deadline,
+            |state| {
+                let saw = state.frame(frame).map(|known| known.reached.as_str().to_owned());
+                (format!("{} of frame {frame}", until.as_str()), saw)
+            },
+            |state| match state.frame(frame) {
+                None => Some(Err(Error::FrameDetached { frame: frame.clone() })),
+                Some(known) => (known.reached >= until).then_some(Ok(())),
+            },
+        )
+        .await
+    }
+
+    pub(super) fn mark(&self) -> NavigationMark {
+        NavigationMark(self.state().sequence)
+    }
+
+    pub(super) fn underway_to(&self) -> Option<String> {
+        let state = self.state();
+        state.main_frame().and_then(|frame| frame.underway.as_ref()).map(|underway| underway.url.clone())
+    }
+
+    /// A navigation that was broken off either made room for another one or found nothing to show.
+    async fn why_aborted(
+        &self,
+        loader: Option<&str>,
+        deadline: Deadline,
+    ) -> Result<NavigationFailure, Error> {
+        self.until(
+            deadline,
+            |_| ("the end of the navigation".to_owned(), None),
+            |state| {
+                let frame = state.main_frame()?;
+                match &frame.underway {
+                    Some(underway) if Some(underway.loader.as_str()) == loader => None,
+                    Some(underway) => Some(Ok(NavigationFailure::Superseded { by: underway.url.clone() })),
+                    None => Some(Ok(NavigationFailure::Aborted)),
+                }
+            },
+        )
+        .await
+    }
+
+    /// Waits until the browser shows its error page, so that what comes next does not meet it half way.
+    async fn error_page(&self, loader: Option<&str>, deadline: Deadline) -> Result<(), Error> {
+        self.until(
+            deadline,
+            |_| ("the browser's error page".to_owned(), None),
+            |state| {
+                let underway = state.main_frame()?.underway.as_ref();
+                let over = underway.is_none_or(|underway| Some(underway.loader.as_str()) != loader);
+                over.then_some(Ok(()))
+            },
+        )
+        .await
+    }
+
+    /// A crashed page can be navigated; that is how it comes back.
+    pub(super) fn refuse_if_ended_or_dialog(&self) -> Result<(), Error> {
+        match self.refuse_if_blocked() {
+            Err(Error::PageCrashed) => Ok(()),
+            other => other,
+        }
+    }
+}
+
+impl State {
+    pub(super) fn main_frame(&self) -> Option<&FrameState> {
+        self.frames.get(&self.main)
+    }
+
+    fn waits_for(&self, until: LoadState) -> (String, Option<String>) {
+        let saw = self.main_frame().map(|frame| match &frame.underway {
+            Some(underway) => format!("on the way to {}", underway.url),
+            None => format!("{} of {}", frame.reached.as_str(), frame.url),
+        });
+        (format!("the new document ({})", until.as_str()), saw)
+    }
+}
+
+impl FrameState {
+    fn arrived(&self, id: &FrameId, redirected_by_page: bool) -> Result<Navigated, Error> {
+        match &self.unreachable {
+            Some(url) => {
+                Err(Error::NavigationFailed { url: url.clone(), reason: NavigationFailure::Unreachable })
+            }
+            None => Ok(Navigated {
+                frame: id.clone(),
+                url: self.url.clone(),
+                same_document: self.same_document,
+                redirected_by_page,
+            }),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Prepares a new session of a page before anything in it runs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
+    SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams, SetLocaleOverrideParams,
+    SetTimezoneOverrideParams, SetUserAgentOverrideParams, UserAgentBrandVersion, UserAgentMetadata,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::page::{
+    AddScriptToEvaluateOnNewDocumentParams, EnableParams, SetInterceptFileChooserDialogParams,
+    SetLifecycleEventsEnabledParams,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::target::{FilterEntry, SetAutoAttachParams, TargetFilter};
+use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
+use chromiumoxide_types::Command;
+
+use super::ChromiumPage;
+use super::wire::GetFrameTree;
+use crate::cdp::{Session, Subject};
+use crate::{Locale, Viewport, script};
+
+/// The name of the world in which the page script lives.
+pub(super) const WORLD: &str = "actions";
+
+/// What every page of a context is told.
+#[derive(Debug)]
+pub(crate) struct PageSettings {
+    pub(crate) viewport: Viewport,
+    pub(crate) user_agent: String,
+    /// The browser's major version, for client hints.
+    pub(crate) major_version: String,
+    pub(crate) locale: Locale,
+    /// Whether a page must be in front of its window to be painted.
+    pub(crate) must_be_in_front: bool,
+}
+
+/// Counts the answers that are still to come; the page is ready when all are there.
+struct Outstanding {
+    left: AtomicUsize,
+    page: std::sync::Weak<ChromiumPage>,
+}
+
+impl Outstanding {
+    fn send<C: Command>(self: &Arc<Self>, session: &Session, command: C) {
+        self.left.fetch_add(1, Ordering::Relaxed);
+        let this = self.clone();
+        let method = command.identifier();
+        session.send_then(command, move |answer| {
+            if let Err(error) = answer {
+                log::debug!("{method} while preparing a page: {error}");
+            }
+            this.done();
+        });
+    }
+
+    fn done(&self) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1
+            && let Some(page) = self.page.upgrade()
+        {
+            page.update(|state| state.ready = true);
+            page.announce_ready();
+        }
+    }
+}
+
+impl ChromiumPage {
+    /// Sends everything at once: the session waits for us before it runs its first script.
+    pub(super) fn prepare(&self, session: &Session) {
+        let is_page = *session.subject() == Subject::Page;
+        let steps = Arc::new(Outstanding { left: AtomicUsize::new(1), page: self.this.clone() });
+        steps.send(session, EnableParams::default());
+        self.read_frame_tree(session, &steps);
+        steps.send(session, SetLifecycleEventsEnabledParams::new(true));
+        steps.send(session, auto_attach());
+        steps.send(session, page_script());
+        steps.send(session, SetFocusEmulationEnabledParams::new(true));
+        steps.send(session, self.settings.user_agent());
+        if let Some(timezone) = &self.settings.locale.timezone {
+            steps.send(session, SetTimezoneOverrideParams::new(timezone.clone()));
+        }
+        if let Some(language) = &self.settings.locale.language {
+            steps.send(session, SetLocaleOverrideParams { locale: Some(language.replace('-', "_")) });
+        }
+        if is_page {
+            let Viewport { width, height } = self.settings.viewport;
+            steps.send(
+                session,
+                SetDeviceMetricsOverrideParams {
+                    screen_width: Some(width.into()),
+                    screen_height: Some(height.into()),
+                    ..SetDeviceMetricsOverrideParams::new(i64::from(width), i64::from(height), 1.0, false)
+                },
+            );
+            steps.send(session, SetInterceptFileChooserDialogParams::new(true));
+        }
+        steps.send(session, RunIfWaitingForDebuggerParams {});
+        // The one that was counted from the start keeps early answers from ending the count.
+        steps.done();
+    }
+
+    fn read_frame_tree(&self, session: &Session, steps: &Arc<Outstanding>) {
+        steps.left.fetch_add(1, Ordering::Relaxed);
+        let (this, home, steps) = (self.this.clone(), session.clone(), steps.clone());
+        session.send_then(GetFrameTree {}, move |answer| {
+            match (answer, this.upgrade()) {
+                (Ok(answer), Some(page)) => page.update(|state| state.take_tree(answer.frame_tree, &home)),
+                (Err(error), _) => log::debug!("no frame tree: {error}"),
+                (Ok(_), None) => {}
+            }
+            steps.done();
+        });
+    }
+}
+
+impl PageSettings {
+    fn user_agent(&self) -> SetUserAgentOverrideParams {
+        let brand = |brand: &str, version: &str| UserAgentBrandVersion {
+            brand: brand.to_owned(),
+            version: version.to_owned(),
+        };
+        // Without metadata of our own the browser would send no client hints at all.
+        let metadata = UserAgentMetadata {
+            brands: Some(vec![
+                brand("Chromium", &self.major_version),
+                brand("actions", env!("CARGO_PKG_VERSION")),
+            ]),
+            full_version_list: None,
+            platform: if cfg!(target_os = "macos") { "macOS" } else { "Linux" }.to_owned(),
+            platform_version: String::new(),
+            architecture: if cfg!(target_arch = "aarch64") { "arm" } else { "x86" }.to_owned(),
+            model: String::new(),
+            mobile: false,
+            bitness: Some("64".to_owned()),
+            wow64: None,
+            form_factors: None,
+        };
+        SetUserAgentOverrideParams {
+            accept_language: self.locale.language.clone(),
+            user_agent_metadata: Some(metadata),
+            ..SetUserAgentOverrideParams::new(self.user_agent.clone())
+        }
+    }
+}
+
+/// Frames that get a process of their own are attached to, and wait for us.
+fn auto_attach() -> SetAutoAttachParams {
+    let only_frames = vec![
+        FilterEntry { r#type: Some("iframe".to_owned()), exclude: Some(false) },
+        FilterEntry { r#type: None, exclude: Some(true) },
+    ];
+    SetAutoAttachParams {
+        auto_attach: true,
+        wait_for_debugger_on_start: true,
+        flatten: Some(true),
+        filter: Some(TargetFilter::new(only_frames)),
+    }
+}
+
+/// The page script runs in every new document before the document's own scripts.
+fn page_script() -> AddScriptToEvaluateOnNewDocumentParams {
+    AddScriptToEvaluateOnNewDocumentParams {
+        world_name: Some(WORLD.to_owned()),
+        run_immediately: Some(true),
+        ..AddScriptToEvaluateOnNewDocumentParams::new(script::SOURCE)
+    }
+}

@@ -1,0 +1,205 @@
+//! What is known of a page: its frames, its documents, its dialog.
+
+use std::collections::HashMap;
+
+use super::wire::{FrameTree, WireFrame};
+use crate::cdp::Session;
+use crate::{Dialog, Error, Frame, FrameId, LoadState};
+
+/// What is known of a page at one moment of the wire.
+pub(super) struct State {
+    pub(super) main: FrameId,
+    pub(super) frames: HashMap<FrameId, FrameState>,
+    pub(super) dialog: Option<Dialog>,
+    pub(super) crashed: bool,
+    /// The error every call gives once the page is closed or lost.
+    pub(super) ended: Option<Error>,
+    /// Whether the page has been prepared; until then nobody else sees it.
+    pub(super) ready: bool,
+    /// Counts everything that has an order: frames, documents, navigations.
+    pub(super) sequence: u64,
+}
+
+/// What is known of a frame.
+pub(super) struct FrameState {
+    pub(super) parent: Option<FrameId>,
+    pub(super) url: String,
+    /// The session of the process it lives in; none while it moves from one to another.
+    pub(super) home: Option<Session>,
+    pub(super) loader: String,
+    pub(super) reached: LoadState,
+    /// The browser shows its own error page for this address.
+    pub(super) unreachable: Option<String>,
+    /// The number of its document.
+    pub(super) document: u64,
+    /// The number of its last navigation, and whether that kept the document.
+    pub(super) navigation: u64,
+    pub(super) same_document: bool,
+    /// A navigation that has begun and not come to a document yet.
+    pub(super) underway: Option<Underway>,
+    /// The number and the loader of the last navigation that ended without a document.
+    pub(super) aborted: Option<(u64, String)>,
+    pub(super) world: World,
+    /// The order in which frames appeared.
+    appeared: u64,
+}
+
+/// A navigation that has begun.
+#[derive(Clone, Debug)]
+pub(super) struct Underway {
+    pub(super) loader: String,
+    pub(super) url: String,
+}
+
+/// The isolated world of a frame's document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum World {
+    /// Nobody has asked for it yet, or the last try failed.
+    Absent { tries: u32 },
+    /// It has been asked for.
+    Coming { tries: u32 },
+    /// The page script, held as an object.
+    Ready { script: String },
+}
+
+impl State {
+    pub(super) fn new(main: FrameId) -> Self {
+        Self {
+            main,
+            frames: HashMap::new(),
+            dialog: None,
+            crashed: false,
+            ended: None,
+            ready: false,
+            sequence: 0,
+        }
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.sequence += 1;
+        self.sequence
+    }
+
+    pub(super) fn frame(&self, id: &FrameId) -> Option<&FrameState> {
+        self.frames.get(id)
+    }
+
+    pub(super) fn frame_mut(&mut self, id: &str) -> Option<&mut FrameState> {
+        self.frames.get_mut(&FrameId::new(id))
+    }
+
+    /// The frames, each after the frame it is part of.
+    pub(super) fn list(&self) -> Vec<Frame> {
+        let mut all: Vec<(&FrameId, &FrameState)> = self.frames.iter().collect();
+        all.sort_by_key(|(_, frame)| frame.appeared);
+        all.into_iter()
+            .map(|(id, frame)| Frame { id: id.clone(), parent: frame.parent.clone(), url: frame.url.clone() })
+            .collect()
+    }
+
+    /// A frame appeared, or came back from another process.
+    pub(super) fn attach(&mut self, id: &str, parent: Option<&str>, home: &Session) {
+        let id = FrameId::new(id);
+        if let Some(frame) = self.frames.get_mut(&id) {
+            if frame.home.is_none() {
+                frame.home = Some(home.clone());
+            }
+            return;
+        }
+        let appeared = self.next();
+        let document = self.next();
+        self.frames.insert(
+            id,
+            FrameState {
+                parent: parent.map(FrameId::new),
+                url: "about:blank".to_owned(),
+                home: Some(home.clone()),
+                loader: String::new(),
+                reached: LoadState::Commit,
+                unreachable: None,
+                document,
+                navigation: document,
+                same_document: false,
+                underway: None,
+                aborted: None,
+                world: World::Absent { tries: 0 },
+                appeared,
+            },
+        );
+    }
+
+    /// A frame shows a new document, in the process of this session.
+    pub(super) fn commit(&mut self, wire: WireFrame, home: &Session) -> FrameId {
+        let id = FrameId::new(wire.id.as_str());
+        self.attach(&wire.id, wire.parent_id.as_deref(), home);
+        self.remove_below(&id);
+        let document = self.next();
+        if let Some(frame) = self.frames.get_mut(&id) {
+            frame.home = Some(home.clone());
+            frame.url = wire.url + wire.url_fragment.as_deref().unwrap_or_default();
+            frame.loader = wire.loader_id;
+            frame.reached = LoadState::Commit;
+            frame.unreachable = wire.unreachable_url;
+            frame.document = document;
+            frame.navigation = document;
+            frame.same_document = false;
+            frame.underway = None;
+            frame.world = World::Absent { tries: 0 };
+        }
+        id
+    }
+
+    /// Takes over what a process knows of its frames. A frame may have come to its document before we listened to the
+    /// process, and then no event tells of it; one whose document is still to come has no address there yet.
+    pub(super) fn take_tree(&mut self, tree: FrameTree, home: &Session) {
+        let FrameTree { frame: wire, child_frames } = tree;
+        let is_news = match self.frames.get(&FrameId::new(wire.id.as_str())) {
+            None => true,
+            Some(known) => !wire.url.is_empty() && known.loader != wire.loader_id,
+        };
+        if is_news {
+            self.commit(wire, home);
+        }
+        for child in child_frames {
+            self.take_tree(child, home);
+        }
+    }
+
+    /// Removes a frame with everything in it; gives the ids of what is gone.
+    pub(super) fn remove(&mut self, id: &FrameId) -> Vec<FrameId> {
+        let mut gone = self.remove_below(id);
+        if self.frames.remove(id).is_some() {
+            gone.push(id.clone());
+        }
+        gone
+    }
+
+    fn remove_below(&mut self, id: &FrameId) -> Vec<FrameId> {
+        let mut gone: Vec<FrameId> = Vec::new();
+        let mut parents = vec![id.clone()];
+        while let Some(parent) = parents.pop() {
+            let children: Vec<FrameId> = self
+                .frames
+                .iter()
+                .filter(|(_, frame)| frame.parent.as_ref() == Some(&parent))
+                .map(|(child, _)| child.clone())
+                .collect();
+            for child in children {
+                self.frames.remove(&child);
+                parents.push(child.clone());
+                gone.push(child);
+            }
+        }
+        gone
+    }
+
+    /// A process is gone: the frames that lived there have no home until they appear elsewhere.
+    pub(super) fn evict(&mut self, session: &Session) {
+        for frame in self.frames.values_mut() {
+            if frame.home.as_ref().is_some_and(|home| home.is_same(session)) {
+                frame.home = None;
+                frame.world = World::Absent { tries: 0 };
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The events and answers that the model of a page stands on, with the fields it relies on and no others: what is not
+//! read cannot fail to be read when the protocol changes.
+
+use chromiumoxide_types::{Command, Method, MethodId};
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FrameAttached {
+    pub(super) frame_id: String,
+    pub(super) parent_frame_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FrameDetached {
+    pub(super) frame_id: String,
+    /// `swap` when the frame only moves to another process.
+    #[serde(default)]
+    pub(super) reason: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct FrameNavigated {
+    pub(super) frame: WireFrame,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireFrame {
+    pub(super) id: String,
+    #[serde(default)]
+    pub(super) parent_id: Option<String>,
+    pub(super) loader_id: String,
+    pub(super) url: String,
+    #[serde(default)]
+    pub(super) url_fragment: Option<String>,
+    /// The address that could not be reached, when this is the browser's error page.
+    #[serde(default)]
+    pub(super) unreachable_url: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NavigatedWithinDocument {
+    pub(super) frame_id: String,
+    pub(super) url: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FrameStartedNavigating {
+    pub(super) frame_id: String,
+    pub(super) url: String,
+    pub(super) loader_id: String,
+    #[serde(default)]
+    pub(super) navigation_type: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FrameStoppedLoading {
+    pub(super) frame_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LifecycleEvent {
+    pub(super) frame_id: String,
+    pub(super) loader_id: String,
+    pub(super) name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DialogOpening {
+    pub(super) url: String,
+    pub(super) message: String,
+    pub(super) r#type: String,
+    #[serde(default)]
+    pub(super) default_prompt: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FileChooserOpened {
+    pub(super) frame_id: String,
+    #[serde(default)]
+    pub(super) mode: String,
+}
+
+/// `Page.getFrameTree`.
+#[derive(Debug, Serialize)]
+pub(super) struct GetFrameTree {}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FrameTreeAnswer {
+    pub(super) frame_tree: FrameTree,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FrameTree {
+    pub(super) frame: WireFrame,
+    #[serde(default)]
+    pub(super) child_frames: Vec<FrameTree>,
+}
+
+impl Method for GetFrameTree {
+    fn identifier(&self) -> MethodId {
+        MethodId::Borrowed("Page.getFrameTree")
+    }
+}
+
+impl Command for GetFrameTree {
+    type Response = FrameTreeAnswer;
+}

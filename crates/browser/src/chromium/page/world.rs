@@ -1,0 +1,186 @@
+//! The isolated world of a document, and the page script in it.
+//!
+//! The number of a world is only unique within a process, and a page may move to another process while a command is on
+//! its way. So a call never goes to a world by its number: it goes to the page script as an object, whose id no other
+//! process knows. The number is used once, to get hold of that object, and what comes back is kept only if the
+//! document is still the one it was asked for.
+
+use chromiumoxide_cdp::cdp::browser_protocol::page::CreateIsolatedWorldParams;
+use chromiumoxide_cdp::cdp::js_protocol::runtime::{
+    CallFunctionOnParams, EvaluateParams, ExecutionContextId, RemoteObject,
+};
+
+use super::ChromiumPage;
+use super::prepare::WORLD;
+use super::state::World;
+use crate::cdp::Session;
+use crate::{Deadline, Error, FrameId, script};
+
+/// Gives the page script of the world it is called in.
+const PAGE_SCRIPT: &str = include_str!("js/page_script.js");
+/// How often a world is asked for in one document before that is an error.
+const TRIES: u32 = 3;
+
+/// The page script of one document of a frame.
+pub(super) struct Script {
+    pub(super) session: Session,
+    pub(super) object: String,
+    pub(super) document: u64,
+}
+
+/// A document of a frame, while its world is being asked for.
+#[derive(Clone)]
+struct Place {
+    frame: FrameId,
+    session: Session,
+    document: u64,
+}
+
+impl ChromiumPage {
+    /// The page script of the document a frame has now; asks for it if that has not been done.
+    pub(super) async fn script(&self, frame: &FrameId, deadline: Deadline) -> Result<Script, Error> {
+        loop {
+            enum Found {
+                Script(Script),
+                Nothing,
+            }
+            let found = self
+                .until(
+                    deadline,
+                    |_| (format!("the page script in frame {frame}"), None),
+                    |state| {
+                        if state.crashed {
+                            return Some(Err(Error::PageCrashed));
+                        }
+                        let Some(known) = state.frame(frame) else {
+                            return Some(Err(Error::FrameDetached { frame: frame.clone() }));
+                        };
+                        match (&known.home, &known.world) {
+                            (Some(session), World::Ready { script }) => Some(Ok(Found::Script(Script {
+                                session: session.clone(),
+                                object: script.clone(),
+                                document: known.document,
+                            }))),
+                            (Some(_), World::Absent { tries }) if *tries >= TRIES => {
+                                Some(Err(Error::ScriptFailed {
+                                    function: "the page script".to_owned(),
+                                    message: "it could not be installed".to_owned(),
+                                }))
+                            }
+                            (Some(_), World::Absent { .. }) => Some(Ok(Found::Nothing)),
+                            (Some(_), World::Coming { .. }) | (None, _) => None,
+                        }
+                    },
+                )
+                .await?;
+            match found {
+                Found::Script(script) => return Ok(script),
+                Found::Nothing => self.ask_for_world(frame),
+            }
+        }
+    }
+
+    /// Asks for the world of a frame's document without waiting for it.
+    pub(super) fn ask_for_world(&self, frame: &FrameId) {
+        let place = self.update(|state| {
+            let known = state.frames.get_mut(frame)?;
+            let (Some(session), World::Absent { tries }) = (&known.home, &known.world) else { return None };
+            let place = Place { frame: frame.clone(), session: session.clone(), document: known.document };
+            known.world = World::Coming { tries: tries + 1 };
+            Some(place)
+        });
+        let Some(place) = place else { return };
+        let command = CreateIsolatedWorldParams {
+            world_name: Some(WORLD.to_owned()),
+            ..CreateIsolatedWorldParams::new(place.frame.as_str().to_owned())
+        };
+        let this = self.this.clone();
+        let session = place.session.clone();
+        session.send_then(command, move |answer| {
+            let Some(page) = this.upgrade() else { return };
+            match answer {
+                Ok(world) if page.is_current(&place) => page.take_script(place, world.execution_context_id),
+                Ok(_) => {}
+                Err(error) => page.world_failed(&place, &error),
+            }
+        });
+    }
+
+    fn take_script(&self, place: Place, world: ExecutionContextId) {
+        let command = CallFunctionOnParams {
+            execution_context_id: Some(world),
+            silent: Some(true),
+            ..CallFunctionOnParams::new(PAGE_SCRIPT)
+        };
+        let this = self.this.clone();
+        let session = place.session.clone();
+        session.send_then(command, move |answer| {
+            let Some(page) = this.upgrade() else { return };
+            match answer {
+                Ok(answer) => match answer.result.object_id.clone() {
+                    Some(_) => page.world_came(&place, &answer.result),
+                    None if page.is_current(&place) => page.install_script(place, world),
+                    None => {}
+                },
+                Err(error) => page.world_failed(&place, &error),
+            }
+        });
+    }
+
+    /// Installs the script in a world that has none: a document that was there before us.
+    fn install_script(&self, place: Place, world: ExecutionContextId) {
+        let command = EvaluateParams {
+            context_id: Some(world),
+            silent: Some(true),
+            ..EvaluateParams::new(script::SOURCE)
+        };
+        let this = self.this.clone();
+        let session = place.session.clone();
+        session.send_then(command, move |answer| {
+            let Some(page) = this.upgrade() else { return };
+            match answer {
+                Ok(answer) => page.world_came(&place, &answer.result),
+                Err(error) => page.world_failed(&place, &error),
+            }
+        });
+    }
+
+    fn is_current(&self, place: &Place) -> bool {
+        self.state().frame(&place.frame).is_some_and(|frame| frame.document == place.document)
+    }
+
+    fn world_came(&self, place: &Place, script: &RemoteObject) {
+        self.set_world(place, |tries| match &script.object_id {
+            Some(id) => World::Ready { script: String::from(id.clone()) },
+            None => World::Absent { tries },
+        });
+    }
+
+    fn world_failed(&self, place: &Place, error: &Error) {
+        log::debug!("no world in frame {}: {error}", place.frame);
+        self.set_world(place, |tries| World::Absent { tries });
+    }
+
+    fn set_world(&self, place: &Place, world: impl FnOnce(u32) -> World) {
+        self.update(|state| {
+            if let Some(frame) = state.frames.get_mut(&place.frame)
+                && frame.document == place.document
+                && let World::Coming { tries } = frame.world
+            {
+                frame.world = world(tries);
+            }
+        });
+    }
+
+    /// Forgets a world whose script turned out to be gone.
+    pub(super) fn forget_world(&self, frame: &FrameId, script: &Script) {
+        self.update(|state| {
+            if let Some(known) = state.frames.get_mut(frame)
+                && known.document == script.document
+                && known.world == (World::Ready { script: script.object.clone() })
+            {
+                known.world = World::Absent { tries: 0 };
+            }
+        });
+    }
+}

@@ -1,0 +1,98 @@
+//! Time as a port, so that tests own it.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::BoxFuture;
+use tokio::sync::watch;
+
+/// A source of time and of waiting.
+pub trait Clock: Send + Sync + Debug {
+    /// The present moment.
+    fn now(&self) -> Instant;
+
+    /// Completes when the moment has come.
+    fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()>;
+}
+
+/// The real clock, on tokio's timer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()> {
+        Box::pin(tokio::time::sleep_until(moment.into()))
+    }
+}
+
+/// A clock that moves only when it is told to.
+///
+/// ```
+/// use actions_browser::{Clock, TestClock};
+/// use std::time::Duration;
+///
+/// let clock = TestClock::new();
+/// let start = clock.now();
+/// clock.advance(Duration::from_secs(3));
+/// assert_eq!(clock.now() - start, Duration::from_secs(3));
+/// ```
+#[derive(Clone, Debug)]
+pub struct TestClock {
+    now: Arc<watch::Sender<Instant>>,
+}
+
+impl TestClock {
+    /// A clock that stands still.
+    pub fn new() -> Self {
+        Self { now: Arc::new(watch::Sender::new(Instant::now())) }
+    }
+
+    /// Moves the clock forward and wakes everyone whose moment has come.
+    pub fn advance(&self, by: Duration) {
+        self.now.send_modify(|now| *now += by);
+    }
+}
+
+impl Default for TestClock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Instant {
+        *self.now.borrow()
+    }
+
+    fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()> {
+        let mut now = self.now.subscribe();
+        Box::pin(async move {
+            // The sender lives in the clock; if every clock is dropped, time stands still for ever.
+            if now.wait_for(|now| *now >= moment).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_sleeper_on_the_test_clock_wakes_when_its_moment_has_come() {
+        let clock = TestClock::new();
+        let moment = clock.now() + Duration::from_secs(10);
+        let sleeper = tokio::spawn(clock.sleep_until(moment));
+        clock.advance(Duration::from_secs(9));
+        tokio::task::yield_now().await;
+        assert!(!sleeper.is_finished());
+        clock.advance(Duration::from_secs(1));
+        sleeper.await.unwrap();
+    }
+}

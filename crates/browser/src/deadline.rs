@@ -1,0 +1,44 @@
+//! The moment after which a wait is over.
+
+use std::time::{Duration, Instant};
+
+use crate::Clock;
+
+/// The moment after which a wait is over, and how long the whole wait was allowed to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline {
+    at: Instant,
+    limit: Duration,
+}
+
+impl Deadline {
+    /// The deadline that lies `limit` after now.
+    pub fn after(clock: &dyn Clock, limit: Duration) -> Self {
+        // A limit beyond the range of the clock means "as late as the clock can tell".
+        let now = clock.now();
+        let at = now.checked_add(limit).unwrap_or_else(|| now + Duration::from_secs(u64::from(u32::MAX)));
+        Self { at, limit }
+    }
+
+    /// The moment itself.
+    pub fn at(self) -> Instant {
+        self.at
+    }
+
+    /// How long the whole wait was allowed to take.
+    pub fn limit(self) -> Duration {
+        self.limit
+    }
+
+    /// What is left of the time.
+    pub fn remaining(self, clock: &dyn Clock) -> Duration {
+        self.at.saturating_duration_since(clock.now())
+    }
+
+    /// The earlier of this deadline and the one that lies `limit` after now.
+    #[must_use]
+    pub fn at_most(self, clock: &dyn Clock, limit: Duration) -> Self {
+        let other = Self::after(clock, limit);
+        if other.at < self.at { other } else { self }
+    }
+}

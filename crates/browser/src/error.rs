@@ -1,0 +1,194 @@
+//! Everything that can go wrong between us and the browser.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use actions_protocol::ErrorCode;
+
+use crate::{Dialog, FrameId, NavigationFailure};
+
+/// Everything that can go wrong between us and the browser.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no browser where it was looked for.
+    #[error("no Chromium found; looked at {}; {hint}", list(.looked))]
+    BrowserNotFound {
+        /// The places that were looked at, in order.
+        looked: Vec<PathBuf>,
+        /// How to get one.
+        hint: String,
+    },
+    /// The browser did not start.
+    #[error("{} did not start: {reason}{}", .browser.display(), tail(.stderr))]
+    LaunchFailed {
+        /// The program that was started.
+        browser: PathBuf,
+        /// What happened.
+        reason: String,
+        /// The last lines the browser wrote to its standard error.
+        stderr: String,
+    },
+    /// The endpoint could not be attached to.
+    #[error("cannot attach to the browser at {endpoint}: {reason}")]
+    AttachFailed {
+        /// The endpoint as it was given.
+        endpoint: String,
+        /// What happened.
+        reason: String,
+    },
+    /// The browser is gone.
+    #[error("the browser was lost: {reason}")]
+    BrowserLost {
+        /// How that was noticed.
+        reason: String,
+    },
+    /// The page was closed.
+    #[error("the page was closed")]
+    PageClosed,
+    /// The page's process crashed.
+    #[error("the page's process crashed; navigate to bring it back")]
+    PageCrashed,
+    /// The frame left the page.
+    #[error("the frame {frame} left the page")]
+    FrameDetached {
+        /// The frame.
+        frame: FrameId,
+    },
+    /// The document went away while something was done in it.
+    #[error("the document was replaced while {during}")]
+    DocumentReplaced {
+        /// What was being done.
+        during: String,
+    },
+    /// A handle points to something that belongs to a document that is gone.
+    #[error("the element belongs to a document that is gone")]
+    HandleStale,
+    /// A dialog blocks the page.
+    #[error("{0}")]
+    DialogOpen(Dialog),
+    /// There is no dialog to answer.
+    #[error("no dialog is open")]
+    NoDialog,
+    /// Something did not happen in time.
+    #[error("{waited_for} did not come within {limit:?}{}", saw.as_deref().map(|saw| format!("; last seen: {saw}")).unwrap_or_default())]
+    Timeout {
+        /// What was waited for.
+        waited_for: String,
+        /// How long.
+        limit: Duration,
+        /// What was seen last.
+        saw: Option<String>,
+    },
+    /// The page could not be loaded.
+    #[error("cannot open {url}: {reason}")]
+    NavigationFailed {
+        /// The address that was asked for.
+        url: String,
+        /// Why it could not be loaded.
+        reason: NavigationFailure,
+    },
+    /// A function of the page script answered with a refusal.
+    #[error("{message}")]
+    Answered {
+        /// The function.
+        function: String,
+        /// Its code.
+        code: ErrorCode,
+        /// Its sentence.
+        message: String,
+        /// What it saw.
+        evidence: serde_json::Value,
+    },
+    /// The page has no function at this path.
+    #[error("the page has no function {path}")]
+    PageFunctionMissing {
+        /// The dotted path.
+        path: String,
+    },
+    /// The element that shows the frame is not rendered, so the frame has no place in the viewport.
+    #[error("the frame {frame} is not rendered")]
+    FrameNotRendered {
+        /// The frame.
+        frame: FrameId,
+    },
+    /// A function in the page threw.
+    #[error("{function} failed in the page: {message}")]
+    ScriptFailed {
+        /// The function.
+        function: String,
+        /// What it threw.
+        message: String,
+    },
+    /// The browser gave no picture.
+    #[error("no screenshot: {reason}")]
+    ScreenshotFailed {
+        /// What the browser said.
+        reason: String,
+    },
+    /// A file to upload is not there.
+    #[error("the file {} cannot be read", .path.display())]
+    FileNotFound {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The answer is longer than we are willing to read.
+    #[error("the answer is longer than {limit} bytes")]
+    AnswerTooLarge {
+        /// The longest answer that is read.
+        limit: usize,
+    },
+    /// The browser refused a command.
+    #[error("the browser refused {method}: {message} ({code})")]
+    Refused {
+        /// The command.
+        method: String,
+        /// The protocol's code.
+        code: i64,
+        /// The protocol's message.
+        message: String,
+    },
+    /// The browser's answer does not fit the protocol we know.
+    #[error("the answer to {method} cannot be read: {detail}")]
+    AnswerUnreadable {
+        /// The command.
+        method: String,
+        /// What does not fit.
+        detail: String,
+    },
+}
+
+impl Error {
+    /// The code a caller may program against.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Error::BrowserNotFound { .. } => ErrorCode::BrowserNotFound,
+            Error::LaunchFailed { .. } => ErrorCode::BrowserLaunchFailed,
+            Error::AttachFailed { .. } => ErrorCode::TransportFailed,
+            Error::BrowserLost { .. } => ErrorCode::BrowserLost,
+            Error::PageClosed => ErrorCode::PageClosed,
+            Error::PageCrashed => ErrorCode::PageCrashed,
+            Error::FrameDetached { .. } => ErrorCode::FrameDetached,
+            Error::DocumentReplaced { .. } | Error::HandleStale => ErrorCode::TargetDetached,
+            Error::DialogOpen(_) => ErrorCode::DialogOpen,
+            Error::NoDialog => ErrorCode::NoDialog,
+            Error::Timeout { .. } => ErrorCode::Timeout,
+            Error::NavigationFailed { .. } => ErrorCode::NavigationFailed,
+            Error::Answered { code, .. } => *code,
+            Error::PageFunctionMissing { .. } => ErrorCode::MissingHandler,
+            Error::FrameNotRendered { .. } => ErrorCode::TargetNotActionable,
+            Error::ScriptFailed { .. } => ErrorCode::ScriptFailed,
+            Error::ScreenshotFailed { .. } => ErrorCode::ScreenshotFailed,
+            Error::FileNotFound { .. } => ErrorCode::FileNotFound,
+            Error::AnswerTooLarge { .. } => ErrorCode::PayloadTooLarge,
+            Error::Refused { .. } | Error::AnswerUnreadable { .. } => ErrorCode::InternalError,
+        }
+    }
+}
+
+fn list(places: &[PathBuf]) -> String {
+    places.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn tail(stderr: &str) -> String {
+    if stderr.is_empty() { String::new() } else { format!("\n{stderr}") }
+}

@@ -1,0 +1,41 @@
+//! Downloads.
+
+use std::path::PathBuf;
+
+use crate::FrameId;
+
+/// What happens when a page starts a download.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum DownloadPolicy {
+    /// It is refused, and reported.
+    #[default]
+    Deny,
+    /// It is saved into this folder under a name of the browser's making, and reported.
+    SaveTo(PathBuf),
+}
+
+/// A download a page started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Download {
+    /// The browser's own id of the download.
+    pub id: String,
+    /// The frame that started it.
+    pub frame: FrameId,
+    /// What is downloaded.
+    pub url: String,
+    /// The name the page suggests. It is the page's word: never use it as a path.
+    pub suggested_name: String,
+    /// How far it got.
+    pub state: DownloadState,
+}
+
+/// How far a download got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DownloadState {
+    /// It has begun.
+    Begun,
+    /// It is complete, in this file if it was saved.
+    Completed(Option<PathBuf>),
+    /// It was refused or broke off.
+    Cancelled,
+}

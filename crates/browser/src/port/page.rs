@@ -1,0 +1,176 @@
+//! A page as a port.
+
+use std::path::PathBuf;
+
+use actions_protocol::ErrorCode;
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::sync::broadcast;
+
+use super::{Call, Drag, DragKind, Frame, Handle, Input, PageEvent, Point, Screenshot};
+use crate::cdp::from_json;
+use crate::{Counters, Deadline, Dialog, DialogAnswer, Error, FrameId, LoadState, Navigated, NavigationMark};
+
+/// A page.
+///
+/// Every method that waits takes a deadline, and ends early when a dialog opens ([`Error::DialogOpen`]), the page
+/// closes or crashes, or the browser is lost. While a dialog is open, everything but [`Page::answer_dialog`],
+/// [`Page::close`] and what needs no waiting is refused at once.
+#[async_trait]
+pub trait Page: Send + Sync {
+    /// The address of the main frame's document.
+    fn url(&self) -> String;
+
+    /// The title of the document.
+    async fn title(&self, deadline: Deadline) -> Result<String, Error>;
+
+    /// The main frame.
+    fn main_frame(&self) -> FrameId;
+
+    /// All frames, the main frame first, each after the frame it is part of.
+    fn frames(&self) -> Vec<Frame>;
+
+    /// What talking to this page cost so far.
+    fn counters(&self) -> Counters;
+
+    /// Listens to what happens from now on.
+    fn events(&self) -> broadcast::Receiver<PageEvent>;
+
+    /// Whether the page is closed or its browser gone.
+    fn is_closed(&self) -> bool;
+
+    /// Closes the page without asking it.
+    async fn close(&self, deadline: Deadline) -> Result<(), Error>;
+
+    /// Goes to an address and waits until the document there is as far as wanted.
+    async fn navigate(&self, url: &str, until: LoadState, deadline: Deadline) -> Result<Navigated, Error>;
+
+    /// Goes back (`-1`), forward (`1`) or further in the history.
+    async fn go(&self, steps: i32, until: LoadState, deadline: Deadline) -> Result<Navigated, Error>;
+
+    /// Loads the document again.
+    async fn reload(&self, until: LoadState, deadline: Deadline) -> Result<Navigated, Error>;
+
+    /// This moment, for [`Page::wait_for_navigation`]: take it before doing what may navigate.
+    fn navigation_mark(&self) -> NavigationMark;
+
+    /// The address the main frame is on its way to, if a navigation has begun that has not come to a document yet.
+    fn navigating_to(&self) -> Option<String>;
+
+    /// Waits for a navigation of the main frame after the mark, and until its document is as far as wanted.
+    async fn wait_for_navigation(
+        &self,
+        since: NavigationMark,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<Navigated, Error>;
+
+    /// Waits until the document a frame has now is as far as wanted.
+    async fn wait_for_load(&self, frame: &FrameId, until: LoadState, deadline: Deadline)
+    -> Result<(), Error>;
+
+    /// Calls a function of the page script in a frame and gives its answer as JSON text; see
+    /// [`call`](trait.Page.html#method.call) for one that reads the answer.
+    async fn call_text(&self, call: Call<'_>, deadline: Deadline) -> Result<String, Error>;
+
+    /// Gives a handle on the element a locator means; `None` if there is none.
+    async fn pick(
+        &self,
+        frame: &FrameId,
+        locator: &Value,
+        nodes: &[Handle],
+        deadline: Deadline,
+    ) -> Result<Option<Handle>, Error>;
+
+    /// Lets go of handles. Those of a document that is replaced are let go by themselves.
+    fn release(&self, handles: &[Handle]);
+
+    /// The frame that a frame element shows.
+    async fn content_frame(&self, element: &Handle, deadline: Deadline) -> Result<Option<FrameId>, Error>;
+
+    /// The element that shows a frame, in the document of the frame's parent.
+    async fn frame_element(&self, frame: &FrameId, deadline: Deadline) -> Result<Handle, Error>;
+
+    /// The closed shadow roots of a frame's document, outer ones first. It costs a walk over the whole document.
+    async fn closed_shadow_roots(&self, frame: &FrameId, deadline: Deadline) -> Result<Vec<Handle>, Error>;
+
+    /// Maps points of a frame's viewport to the main frame's viewport.
+    async fn to_viewport(
+        &self,
+        frame: &FrameId,
+        points: &[Point],
+        deadline: Deadline,
+    ) -> Result<Vec<Point>, Error>;
+
+    /// Sends input events one behind the other and returns when the page has taken all of them.
+    async fn input(&self, events: &[Input], deadline: Deadline) -> Result<(), Error>;
+
+    /// Drags with the main button, as an HTML drag and drop if the page starts one.
+    async fn drag(&self, drag: &Drag, deadline: Deadline) -> Result<DragKind, Error>;
+
+    /// Gives files to a file input.
+    async fn set_files(&self, input: &Handle, files: &[PathBuf], deadline: Deadline) -> Result<(), Error>;
+
+    /// Takes a picture.
+    async fn screenshot(&self, what: Screenshot, deadline: Deadline) -> Result<Vec<u8>, Error>;
+
+    /// Brings the page to the front of its window.
+    async fn bring_to_front(&self, deadline: Deadline) -> Result<(), Error>;
+
+    /// The dialog that blocks the page.
+    fn dialog(&self) -> Option<Dialog>;
+
+    /// Answers the dialog and waits until it is gone.
+    async fn answer_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error>;
+
+    /// Calls a function the page itself has put at a dotted path of its global object, with JSON arguments, in the
+    /// page's own world.
+    async fn call_page_function(
+        &self,
+        path: &str,
+        args: &[Value],
+        deadline: Deadline,
+    ) -> Result<Value, Error>;
+
+    /// Evaluates source text in the page's own world. For debugging only: the text is code.
+    async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error>;
+}
+
+/// The answer of a function of the page script.
+#[derive(Deserialize)]
+enum Answer<T> {
+    #[serde(rename = "ok")]
+    Ok(T),
+    #[serde(rename = "error")]
+    Error(Refusal),
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    code: ErrorCode,
+    message: String,
+    #[serde(default)]
+    evidence: Value,
+}
+
+impl dyn Page {
+    /// Calls a function of the page script and reads its answer; a refusal is [`Error::Answered`].
+    pub async fn call<T: DeserializeOwned>(&self, call: Call<'_>, deadline: Deadline) -> Result<T, Error> {
+        let function = call.function;
+        let text = self.call_text(call, deadline).await?;
+        match from_json::<Answer<T>>(&text) {
+            Ok(Answer::Ok(value)) => Ok(value),
+            Ok(Answer::Error(refusal)) => Err(Error::Answered {
+                function: function.to_owned(),
+                code: refusal.code,
+                message: refusal.message,
+                evidence: refusal.evidence,
+            }),
+            Err(error) => {
+                Err(Error::AnswerUnreadable { method: function.to_owned(), detail: error.to_string() })
+            }
+        }
+    }
+}

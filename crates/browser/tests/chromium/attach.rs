@@ -1,0 +1,104 @@
+//! Attaching to a browser that somebody else runs.
+
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use actions_browser::chromium::{self, AttachOptions};
+use actions_browser::{Browser, ContextOptions, LoadState};
+use actions_protocol::ErrorCode;
+use actions_testserver::TestServer;
+
+use crate::stage::{Kind, soon};
+
+/// A browser of somebody else, with its debugging port.
+struct Foreign {
+    child: Child,
+    folder: tempfile::TempDir,
+}
+
+impl Foreign {
+    fn start(kind: Kind) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let child = Command::new(kind.options().executable.unwrap())
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--remote-debugging-port=0",
+                "--no-first-run",
+                "about:blank",
+            ])
+            .arg(format!("--user-data-dir={}", folder.path().display()))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self { child, folder }
+    }
+
+    /// The port and the path of the WebSocket, once the browser has written them down.
+    async fn endpoint(&self) -> (u16, String) {
+        loop {
+            let text =
+                std::fs::read_to_string(self.folder.path().join("DevToolsActivePort")).unwrap_or_default();
+            if let Some((port, path)) = text.split_once('\n')
+                && !path.is_empty()
+            {
+                return (port.parse().unwrap(), path.trim().to_owned());
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Drop for Foreign {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+async fn a_running_browser_is_used_and_left_as_it_was(kind: Kind) {
+    let server = TestServer::start().await.unwrap();
+    server.page("/", "<p>hello");
+    let mut foreign = Foreign::start(kind);
+    let (port, path) = foreign.endpoint().await;
+    for endpoint in [format!("ws://127.0.0.1:{port}{path}"), format!("http://127.0.0.1:{port}")] {
+        let browser = chromium::attach(&endpoint, AttachOptions::default()).await.unwrap();
+        let context = browser.new_context(ContextOptions::default()).await.unwrap();
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
+        assert_eq!(page.evaluate("document.body.innerText", soon()).await.unwrap(), "hello");
+        browser.close().await;
+        assert!(foreign.child.try_wait().unwrap().is_none(), "it still runs");
+    }
+    let browser =
+        chromium::attach(&format!("http://localhost:{port}/"), AttachOptions::default()).await.unwrap();
+    let lost = browser.lost();
+    foreign.child.kill().unwrap();
+    assert_eq!(lost.await.code(), ErrorCode::BrowserLost);
+}
+
+#[tokio::test]
+async fn a_running_headless_shell_is_used_and_left_as_it_was() {
+    a_running_browser_is_used_and_left_as_it_was(Kind::HeadlessShell).await;
+}
+
+#[tokio::test]
+async fn a_running_chromium_is_used_and_left_as_it_was() {
+    a_running_browser_is_used_and_left_as_it_was(Kind::Chromium).await;
+}
+
+#[tokio::test]
+async fn what_is_no_browser_is_an_error_that_says_so() {
+    let server = TestServer::start().await.unwrap();
+    for endpoint in [
+        "ftp://127.0.0.1".to_owned(),
+        "ws://127.0.0.1:1/devtools".to_owned(),
+        server.url(""),
+        format!("ws://127.0.0.1:{}/", server.port()),
+    ] {
+        let error = chromium::attach(&endpoint, AttachOptions::default()).await.err().unwrap();
+        assert_eq!(error.code(), ErrorCode::TransportFailed);
+        assert!(error.to_string().contains(&endpoint), "{error}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Contexts.
+
+use actions_browser::{Browser, Context, ContextOptions, LoadState, Locale, Viewport};
+use actions_testserver::Response;
+use serde_json::json;
+
+use crate::stage::{on_every_browser, soon};
+
+on_every_browser! {
+    async fn contexts_in_parallel_share_nothing(stage) {
+        stage.server.route("/set", |request| {
+            let who = request.parameter("who").unwrap_or_default().to_owned();
+            Response::html("<p>set").with_header("set-cookie", format!("who={who}; path=/"))
+        });
+        stage.server.page("/", "<p>home");
+        let one = |number: u32| async move {
+            let context = stage.browser.new_context(ContextOptions::default()).await.unwrap();
+            let page = context.new_page(soon()).await.unwrap();
+            page.navigate(&stage.server.url(&format!("/set?who={number}")), LoadState::Load, soon()).await.unwrap();
+            page.evaluate("localStorage.setItem('who', document.cookie)", soon()).await.unwrap();
+            page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
+            let seen = page.evaluate("[document.cookie, localStorage.getItem('who')]", soon()).await.unwrap();
+            assert_eq!(seen, json!([format!("who={number}"), format!("who={number}")]));
+            (context, page)
+        };
+        let (a, b, c, d) = tokio::join!(one(1), one(2), one(3), one(4));
+        assert_eq!(a.0.pages().len(), 1);
+        a.0.close(soon()).await.unwrap();
+        assert!(a.1.is_closed());
+        assert!(!b.1.is_closed() && !c.1.is_closed() && !d.1.is_closed());
+    }
+
+    async fn a_context_tells_its_pages_what_they_are(stage) {
+        stage.server.route("/", |request| {
+            Response::html(format!(
+                "<p>{}</p><i>{}</i>",
+                request.header("user-agent").unwrap_or_default(),
+                request.header("accept-language").unwrap_or_default()
+            ))
+        });
+        let options = ContextOptions {
+            viewport: Some(Viewport { width: 400, height: 300 }),
+            locale: Locale { language: Some("de-DE".to_owned()), timezone: Some("Asia/Tokyo".to_owned()) },
+            ..ContextOptions::default()
+        };
+        let context = stage.browser.new_context(options).await.unwrap();
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let told = page.evaluate(
+            "[innerWidth, innerHeight, Intl.DateTimeFormat().resolvedOptions().timeZone, (1.5).toLocaleString(),
+              navigator.userAgent === document.querySelector('p').textContent, document.querySelector('i').textContent,
+              document.hasFocus(), matchMedia('(hover: hover)').matches, navigator.userAgentData?.brands?.at(-1)?.brand ?? 'actions']",
+            soon(),
+        ).await.unwrap();
+        assert_eq!(told, json!([400, 300, "Asia/Tokyo", "1,5", true, "de-DE", true, true, "actions"]));
+        let agent = page.evaluate("navigator.userAgent", soon()).await.unwrap();
+        assert_eq!(agent, json!(stage.browser.user_agent()));
+        assert!(stage.browser.user_agent().ends_with(concat!(" actions/", env!("CARGO_PKG_VERSION"))));
+        assert_eq!(stage.evaluate("[innerWidth, innerHeight]").await, json!([1280, 720]));
+    }
+
+    async fn dropping_a_context_closes_its_pages(stage) {
+        let context = stage.browser.new_chromium_context(ContextOptions::default()).await.unwrap();
+        let page = context.new_page(soon()).await.unwrap();
+        let mut events = page.events();
+        drop(context);
+        crate::stage::heard(&mut events, |event| matches!(event, actions_browser::PageEvent::Closed).then_some(())).await;
+    }
+}

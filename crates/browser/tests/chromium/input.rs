@@ -1,0 +1,105 @@
+//! Mouse, keys, text and drags.
+
+use actions_browser::{Drag, DragKind, Input, Key, Modifiers, MouseButton, Point};
+use serde_json::json;
+
+use crate::stage::{on_every_browser, soon};
+
+fn letter(key: &str, code: &str, key_code: i64) -> Key {
+    Key { key: key.to_owned(), code: code.to_owned(), key_code, text: Some(key.to_owned()), ..Key::default() }
+}
+
+on_every_browser! {
+    async fn a_click_is_three_commands_and_one_round_trip(stage) {
+        stage.show("<button onclick='this.textContent = event.detail + String(event.isTrusted)'>b</button>").await;
+        let middle = stage.middle(&stage.page.main_frame(), "button").await;
+        let before = stage.page.counters();
+        stage.page.input(&crate::stage::click_at(middle), soon()).await.unwrap();
+        let cost = stage.page.counters() - before;
+        assert_eq!((cost.commands, cost.round_trips), (3, 1));
+        assert_eq!(stage.text("button").await, "1true");
+    }
+
+    async fn buttons_modifiers_and_double_clicks_arrive(stage) {
+        stage.show("<div style='width:200px;height:200px'></div><script>window.seen = [];
+            for (const kind of ['click', 'dblclick', 'auxclick', 'contextmenu'])
+              addEventListener(kind, e => seen.push([kind, e.button, e.detail, e.ctrlKey, e.shiftKey, e.altKey, e.metaKey]))
+            </script>").await;
+        let at = Point::new(50.0, 50.0);
+        let ctrl_shift = Modifiers { control: true, shift: true, ..Modifiers::NONE };
+        let press = |button, click_count, modifiers| {
+            [Input::MouseDown { at, button, click_count, modifiers }, Input::MouseUp { at, button, click_count, modifiers }]
+        };
+        for (button, count, modifiers) in [
+            (MouseButton::Left, 1, ctrl_shift),
+            (MouseButton::Left, 2, Modifiers::NONE),
+            (MouseButton::Middle, 1, Modifiers::NONE),
+            (MouseButton::Right, 1, Modifiers { alt: true, ..Modifiers::NONE }),
+        ] {
+            stage.page.input(&press(button, count, modifiers), soon()).await.unwrap();
+        }
+        assert_eq!(stage.evaluate("seen").await, json!([
+            ["click", 0, 1, true, true, false, false],
+            ["click", 0, 2, false, false, false, false],
+            ["dblclick", 0, 2, false, false, false, false],
+            ["auxclick", 1, 1, false, false, false, false],
+            ["contextmenu", 2, 0, false, false, true, false],
+            ["auxclick", 2, 1, false, false, true, false],
+        ]));
+    }
+
+    async fn keys_type_and_chords_edit(stage) {
+        stage.show("<input autofocus><script>window.seen = []; document.querySelector('input').focus();
+            for (const kind of ['keydown', 'keypress', 'input', 'keyup']) addEventListener(kind, e => seen.push(kind + ':' + (e.key ?? e.data)))</script>").await;
+        let none = Modifiers::NONE;
+        let key = letter("a", "KeyA", 65);
+        stage.page.input(&[Input::KeyDown { key: key.clone(), modifiers: none, repeat: false }, Input::KeyUp { key: key.clone(), modifiers: none }], soon()).await.unwrap();
+        assert_eq!(stage.evaluate("seen.splice(0)").await, json!(["keydown:a", "keypress:a", "input:a", "keyup:a"]));
+        stage.page.input(&[Input::InsertText { text: "bc 😀".to_owned() }], soon()).await.unwrap();
+        assert_eq!(stage.evaluate("document.querySelector('input').value").await, "abc 😀");
+        let control = Modifiers { control: true, ..none };
+        let all = Key { text: None, commands: vec!["selectAll".to_owned()], ..key };
+        let delete = Key { key: "Delete".to_owned(), code: "Delete".to_owned(), key_code: 46, ..Key::default() };
+        stage.page.input(&[
+            Input::KeyDown { key: all.clone(), modifiers: control, repeat: false },
+            Input::KeyUp { key: all, modifiers: control },
+            Input::KeyDown { key: delete.clone(), modifiers: none, repeat: false },
+            Input::KeyUp { key: delete, modifiers: none },
+        ], soon()).await.unwrap();
+        assert_eq!(stage.evaluate("document.querySelector('input').value").await, "");
+    }
+
+    async fn the_wheel_scrolls(stage) {
+        stage.show("<div style='height:5000px'>tall</div>").await;
+        let wheel = Input::Wheel { at: Point::new(100.0, 100.0), delta_x: 0.0, delta_y: 300.0, modifiers: Modifiers::NONE };
+        stage.evaluate("window.scrolled = new Promise(done => addEventListener('scrollend', done, { once: true })); 0").await;
+        stage.page.input(&[wheel], soon()).await.unwrap();
+        stage.evaluate("window.scrolled.then(() => 1)").await;
+        assert_eq!(stage.evaluate("scrollY").await, 300);
+    }
+
+    async fn a_drag_is_an_html_drag_if_the_page_makes_it_one(stage) {
+        stage.show("<body style='margin:0'><div id=a draggable=true style='width:60px;height:60px'>a</div>
+            <div id=b style='position:absolute;left:200px;top:0;width:100px;height:100px'>b</div>
+            <script>a.ondragstart = e => e.dataTransfer.setData('text/plain', 'cargo');
+              b.ondragover = e => e.preventDefault();
+              b.ondrop = e => { b.textContent = e.dataTransfer.getData('text/plain') + e.isTrusted };</script>").await;
+        let drag = Drag { path: vec![Point::new(30.0, 30.0), Point::new(40.0, 35.0), Point::new(250.0, 50.0)], modifiers: Modifiers::NONE };
+        assert_eq!(stage.page.drag(&drag, soon()).await.unwrap(), DragKind::DragAndDrop);
+        assert_eq!(stage.text("#b").await, "cargotrue");
+        // The mouse works as before.
+        stage.evaluate("b.onclick = () => b.textContent = 'clicked'").await;
+        stage.click_main("#b").await.unwrap();
+        assert_eq!(stage.text("#b").await, "clicked");
+    }
+
+    async fn a_drag_is_pointer_events_otherwise(stage) {
+        stage.show("<body style='margin:0'><div id=a style='position:absolute;width:60px;height:60px;touch-action:none'>a</div>
+            <script>a.onpointerdown = e => a.setPointerCapture(e.pointerId);
+              a.onpointermove = e => { if (e.buttons === 1) a.style.left = e.clientX - 30 + 'px' };
+              a.onpointerup = e => a.textContent = 'at ' + a.style.left</script>").await;
+        let drag = Drag { path: vec![Point::new(30.0, 30.0), Point::new(100.0, 30.0), Point::new(330.0, 30.0)], modifiers: Modifiers::NONE };
+        assert_eq!(stage.page.drag(&drag, soon()).await.unwrap(), DragKind::Pointer);
+        assert_eq!(stage.text("#a").await, "at 300px");
+    }
+}

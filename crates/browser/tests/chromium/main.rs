@@ -1,0 +1,20 @@
+//! The Chromium driver against real browsers: every test runs on the headless shell and on a whole Chromium.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod attach;
+mod calls;
+mod contexts;
+mod crashes;
+mod dialogs;
+mod downloads;
+mod files;
+mod frames;
+mod input;
+mod launching;
+mod loss;
+mod navigation;
+mod popups;
+mod screenshots;
+mod shadow_roots;
+mod stage;

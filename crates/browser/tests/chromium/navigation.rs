@@ -1,0 +1,150 @@
+//! Navigation.
+
+use actions_browser::{Error, LoadState, NavigationFailure};
+use actions_protocol::ErrorCode;
+use actions_testserver::Response;
+
+use crate::stage::{Stage, briefly, on_every_browser, soon};
+
+async fn failure(stage: &Stage, url: &str) -> NavigationFailure {
+    match stage.page.navigate(url, LoadState::Load, soon()).await.unwrap_err() {
+        Error::NavigationFailed { reason, .. } => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+on_every_browser! {
+    async fn a_navigation_ends_with_the_new_document(stage) {
+        stage.server.route("/from", |_| Response::redirect("/to"));
+        stage.server.page("/to", "<title>There</title>");
+        let navigated = stage.goto("/from").await;
+        assert_eq!(navigated.url, stage.server.url("/to"));
+        assert!(!navigated.same_document && !navigated.redirected_by_page);
+        assert_eq!(stage.page.url(), stage.server.url("/to"));
+    }
+
+    async fn a_fragment_keeps_the_document(stage) {
+        stage.show("<p id=a>a").await;
+        let navigated = stage.goto("/#a").await;
+        assert!(navigated.same_document);
+        assert_eq!(navigated.url, stage.server.url("/#a"));
+    }
+
+    async fn every_failure_has_its_reason_and_the_page_stays(stage) {
+        stage.server.route("/download", |_| Response::download("a.txt", "a"));
+        stage.server.route("/nothing", |_| Response::status(204));
+        stage.server.route("/broken", |_| Response::broken());
+        stage.show("<p>still here").await;
+        assert_eq!(failure(stage, &stage.server.url("/download")).await, NavigationFailure::Download);
+        assert_eq!(failure(stage, &stage.server.url("/nothing")).await, NavigationFailure::Aborted);
+        assert_eq!(failure(stage, "no address").await, NavigationFailure::InvalidUrl);
+        assert_eq!(stage.text("p").await, "still here");
+        let NavigationFailure::Network(text) = failure(stage, &stage.server.url("/broken")).await else { panic!() };
+        assert_eq!(text, "net::ERR_EMPTY_RESPONSE");
+        stage.goto("/").await;
+        assert_eq!(stage.text("p").await, "still here");
+    }
+
+    async fn a_document_that_never_loads_is_a_timeout_that_tells_what_was_seen(stage) {
+        stage.server.route("/hang", |_| Response::hang());
+        stage.server.page("/half", "<img src=/hang><p>half");
+        let url = stage.server.url("/half");
+        let error = stage.page.navigate(&url, LoadState::Load, briefly()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Timeout);
+        assert!(error.to_string().contains("domcontentloaded of"), "{error}");
+        stage.page.navigate(&url, LoadState::DomContentLoaded, soon()).await.unwrap();
+        assert_eq!(stage.text("p").await, "half");
+        let error = stage.page.navigate(&stage.server.url("/hang"), LoadState::Commit, briefly()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Timeout);
+    }
+
+    async fn a_navigation_that_is_overtaken_says_by_what(stage) {
+        stage.server.route("/hang", |_| Response::hang());
+        stage.server.page("/other", "<p>other");
+        let (hang, other) = (stage.server.url("/hang"), stage.server.url("/other"));
+        let first = stage.page.navigate(&hang, LoadState::Load, soon());
+        let second = async {
+            stage.server.asked_for("/hang").await;
+            stage.page.navigate(&other, LoadState::Load, soon()).await
+        };
+        let (first, second) = tokio::join!(first, second);
+        second.unwrap();
+        let Error::NavigationFailed { reason, .. } = first.unwrap_err() else { panic!() };
+        assert_eq!(reason, NavigationFailure::Superseded { by: other });
+    }
+
+    async fn a_page_that_goes_on_by_itself_is_followed(stage) {
+        stage.server.page("/", "<script>location.replace('/second')</script><p>first");
+        stage.server.page("/second", "<p>second");
+        let navigated = stage.page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
+        // Whether the first document still reached `load` is the browser's choice; the page ends on the second.
+        if navigated.redirected_by_page {
+            assert_eq!(navigated.url, stage.server.url("/second"));
+        } else {
+            let main = stage.page.main_frame();
+            while stage.page.url() != stage.server.url("/second") {
+                tokio::task::yield_now().await;
+            }
+            stage.page.wait_for_load(&main, LoadState::Load, soon()).await.unwrap();
+        }
+        assert_eq!(stage.text("p").await, "second");
+    }
+
+    async fn history_and_reload_bring_documents_back(stage) {
+        stage.server.page("/a", "<p>a");
+        stage.server.page("/b", "<p>b");
+        stage.goto("/a").await;
+        stage.goto("/b").await;
+        assert_eq!(stage.page.go(-1, LoadState::Load, soon()).await.unwrap().url, stage.server.url("/a"));
+        assert_eq!(stage.text("p").await, "a");
+        assert_eq!(stage.page.go(1, LoadState::Load, soon()).await.unwrap().url, stage.server.url("/b"));
+        let error = stage.page.go(1, LoadState::Load, soon()).await.unwrap_err();
+        assert!(matches!(error, Error::NavigationFailed { reason: NavigationFailure::EndOfHistory, .. }));
+        stage.server.page("/b", "<p>b again");
+        stage.page.reload(LoadState::Load, soon()).await.unwrap();
+        assert_eq!(stage.text("p").await, "b again");
+    }
+
+    async fn a_reload_of_a_document_that_is_still_loading_is_no_failure(stage) {
+        stage.server.route("/hang", |_| Response::hang());
+        stage.server.page("/half", "<img src=/hang><p>half");
+        let url = stage.server.url("/half");
+        stage.page.navigate(&url, LoadState::DomContentLoaded, soon()).await.unwrap();
+        stage.server.asked_for("/hang").await;
+        stage.page.reload(LoadState::DomContentLoaded, soon()).await.unwrap();
+        assert_eq!(stage.text("p").await, "half");
+    }
+
+    async fn a_navigation_caused_by_a_click_is_waited_for_from_a_mark_before_it(stage) {
+        stage.server.page("/next", "<p>next");
+        stage.show("<a href=/next>go</a> <a id=f href='#x'>stay</a>").await;
+        let mark = stage.page.navigation_mark();
+        stage.click_main("#f").await.unwrap();
+        let moved = stage.page.wait_for_navigation(mark, LoadState::Load, soon()).await.unwrap();
+        assert!(moved.same_document);
+        let mark = stage.page.navigation_mark();
+        stage.click_main("a").await.unwrap();
+        let gone = stage.page.wait_for_navigation(mark, LoadState::Load, soon()).await.unwrap();
+        assert_eq!(gone.url, stage.server.url("/next"));
+    }
+
+    async fn a_click_that_leads_nowhere_is_told_from_one_that_navigates(stage) {
+        stage.server.route("/nothing", |_| Response::status(204));
+        stage.show("<a href=/nothing>go</a>").await;
+        let mark = stage.page.navigation_mark();
+        stage.click_main("a").await.unwrap();
+        let error = stage.page.wait_for_navigation(mark, LoadState::Load, soon()).await.unwrap_err();
+        assert!(matches!(error, Error::NavigationFailed { reason: NavigationFailure::Aborted, .. }), "{error:?}");
+        let error = stage.page.wait_for_navigation(stage.page.navigation_mark(), LoadState::Load, briefly()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Timeout);
+    }
+
+    async fn the_router_of_a_page_moves_its_address(stage) {
+        stage.show("<p>app").await;
+        let mark = stage.page.navigation_mark();
+        stage.evaluate("history.pushState({}, '', '/deep/link?x=1')").await;
+        let moved = stage.page.wait_for_navigation(mark, LoadState::Load, soon()).await.unwrap();
+        assert!(moved.same_document);
+        assert_eq!(stage.page.url(), stage.server.url("/deep/link?x=1"));
+    }
+}

@@ -1,0 +1,48 @@
+//! Pages that open pages.
+
+use actions_browser::{LoadState, PageEvent};
+use actions_protocol::ErrorCode;
+
+use crate::stage::{heard, on_every_browser, soon};
+
+on_every_browser! {
+    async fn a_page_opened_by_a_page_is_an_event_and_a_page_of_the_context(stage) {
+        stage.server.page("/new", "<title>New</title><p>new");
+        stage.show("<a target=_blank href=/new>open</a>").await;
+        let mut events = stage.page.events();
+        stage.click_main("a").await.unwrap();
+        let opened = heard(&mut events, |event| match event {
+            PageEvent::Opened(page) => Some(page),
+            _ => None,
+        }).await;
+        let main = opened.main_frame();
+        while opened.url() != stage.server.url("/new") {
+            tokio::task::yield_now().await;
+        }
+        opened.wait_for_load(&main, LoadState::Load, soon()).await.unwrap();
+        assert_eq!(opened.title(soon()).await.unwrap(), "New");
+        assert_eq!(stage.context.pages().len(), 2);
+        // The opener is behind its new page; it must work all the same.
+        assert_eq!(stage.evaluate("new Promise(done => requestAnimationFrame(() => done('painted')))").await, "painted");
+        assert_eq!(stage.text("a").await, "open");
+        opened.close(soon()).await.unwrap();
+        assert_eq!(stage.context.pages().len(), 1);
+    }
+
+    async fn a_page_closed_by_its_opener_refuses_calls(stage) {
+        stage.server.page("/new", "<p>new");
+        stage.show("<p>opener").await;
+        let mut events = stage.page.events();
+        stage.evaluate("void (window.child = window.open('/new'))").await;
+        let opened = heard(&mut events, |event| match event {
+            PageEvent::Opened(page) => Some(page),
+            _ => None,
+        }).await;
+        let mut its_events = opened.events();
+        stage.evaluate("void window.child.close()").await;
+        heard(&mut its_events, |event| matches!(event, PageEvent::Closed).then_some(())).await;
+        let error = opened.evaluate("1", soon()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::PageClosed);
+        assert_eq!(opened.close(soon()).await.map_err(|error| error.code()), Ok(()));
+    }
+}

@@ -1,0 +1,120 @@
+//! An answer.
+
+use std::path::Path;
+
+use crate::content_type::content_type;
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// The status, such as 200.
+    pub status: u16,
+    /// The headers; length and connection are added.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+    pub(crate) ending: Ending,
+}
+
+/// How an answer ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// As it should.
+    Complete,
+    /// It never does: the connection stays open, and more is promised than sent.
+    Hangs,
+    /// The connection breaks off before the first byte.
+    Broken,
+}
+
+impl Response {
+    /// An answer with a status and nothing else.
+    pub fn status(status: u16) -> Self {
+        Self { status, headers: Vec::new(), body: Vec::new(), ending: Ending::Complete }
+    }
+
+    /// A page.
+    pub fn html(text: impl Into<String>) -> Self {
+        Self::status(200).with_body("text/html; charset=utf-8", text.into())
+    }
+
+    /// JSON text.
+    pub fn json(text: impl Into<String>) -> Self {
+        Self::status(200).with_body("application/json", text.into())
+    }
+
+    /// A redirection.
+    pub fn redirect(to: impl Into<String>) -> Self {
+        Self::status(302).with_header("location", to)
+    }
+
+    /// A file to be saved under a name.
+    pub fn download(name: &str, body: impl Into<Vec<u8>>) -> Self {
+        Self::status(200)
+            .with_body("application/octet-stream", body)
+            .with_header("content-disposition", format!("attachment; filename=\"{name}\""))
+    }
+
+    /// An answer that never comes.
+    pub fn hang() -> Self {
+        Self { ending: Ending::Hangs, ..Self::status(200) }
+    }
+
+    /// A connection that breaks.
+    pub fn broken() -> Self {
+        Self { ending: Ending::Broken, ..Self::status(200) }
+    }
+
+    /// A file of the disk; 404 when there is none.
+    pub(crate) fn file(path: &Path) -> Self {
+        match std::fs::read(path) {
+            Ok(body) => Self::status(200).with_body(content_type(path), body),
+            Err(_) => Self::not_found(),
+        }
+    }
+
+    pub(crate) fn not_found() -> Self {
+        Self::status(404).with_body("text/plain", "not found")
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn with_header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Sets the body and its type.
+    #[must_use]
+    pub fn with_body(mut self, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.body = body.into();
+        self.with_header("content-type", content_type)
+    }
+
+    /// Sets the status.
+    #[must_use]
+    pub fn with_status(mut self, status: u16) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// Has the body begin and never end: what is there is sent, and the client waits for more.
+    #[must_use]
+    pub fn never_ending(mut self) -> Self {
+        self.ending = Ending::Hangs;
+        self
+    }
+
+    pub(crate) fn head(&self) -> String {
+        let mut head = format!("HTTP/1.1 {} -\r\n", self.status);
+        for (name, value) in &self.headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        let more = if self.ending == Ending::Hangs { 1 } else { 0 };
+        if !matches!(self.status, 204 | 304) {
+            head.push_str(&format!("content-length: {}\r\n", self.body.len() + more));
+        }
+        head.push_str("cache-control: no-store\r\n\r\n");
+        head
+    }
+}
