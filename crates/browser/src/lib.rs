@@ -12,7 +12,7 @@
 //! let launched = chromium::launch(LaunchOptions::default()).await?;
 //! let browser = launched.browser;
 //! let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(10));
-//! let context = browser.new_context(ContextOptions::default()).await?;
+//! let context = browser.new_context(ContextOptions::default(), deadline).await?;
 //! let page = context.new_page(deadline).await?;
 //! page.navigate("https://example.com", LoadState::Load, deadline).await?;
 //! browser.close().await;

@@ -13,7 +13,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::target::{
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 use serde::Deserialize;
 
-use super::context::{CONTEXT_LIMIT, ChromiumContext, ContextShared};
+use super::context::{ChromiumContext, ContextShared};
 use super::lifeline::Lifeline;
 use super::page::{ChromiumPage, PageSettings};
 use crate::cdp::{Attached, Connection, Event, EventHandler, Fate, Session};
@@ -68,9 +68,18 @@ impl ChromiumBrowser {
         self.connection.browser()
     }
 
+    /// The number of the browser's process, if we launched it and it runs.
+    pub fn process_id(&self) -> Option<u32> {
+        let lifeline = self.lifeline.lock().unwrap_or_else(PoisonError::into_inner);
+        lifeline.as_ref().and_then(Lifeline::process_id)
+    }
+
     /// Opens a context, as Chromium's own type.
-    pub async fn new_chromium_context(&self, options: ContextOptions) -> Result<ChromiumContext, Error> {
-        let deadline = Deadline::after(self.connection.clock().as_ref(), CONTEXT_LIMIT);
+    pub async fn new_chromium_context(
+        &self,
+        options: ContextOptions,
+        deadline: Deadline,
+    ) -> Result<ChromiumContext, Error> {
         let session = self.connection.browser()?;
         let command = CreateBrowserContextParams {
             dispose_on_detach: Some(true),
@@ -101,8 +110,12 @@ impl ChromiumBrowser {
 
 #[async_trait]
 impl Browser for ChromiumBrowser {
-    async fn new_context(&self, options: ContextOptions) -> Result<Arc<dyn Context>, Error> {
-        Ok(Arc::new(self.new_chromium_context(options).await?))
+    async fn new_context(
+        &self,
+        options: ContextOptions,
+        deadline: Deadline,
+    ) -> Result<Arc<dyn Context>, Error> {
+        Ok(Arc::new(self.new_chromium_context(options, deadline).await?))
     }
 
     fn product(&self) -> String {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::target::{CreateTargetParams, DisposeBrowserContextParams};
@@ -111,7 +110,7 @@ impl ContextShared {
             match self.page(target) {
                 Some(page) if page.is_ready() => return Ok(page),
                 Some(_) => seen = true,
-                None if seen => return Err(Error::PageClosed),
+                None if seen => return Err(self.connection.browser().err().unwrap_or(Error::PageClosed)),
                 None => {}
             }
             tokio::select! {
@@ -205,6 +204,3 @@ fn origin_of(url: &str) -> Option<String> {
     let host = host.rsplit('@').next()?;
     (!host.is_empty()).then(|| format!("{scheme}://{host}"))
 }
-
-/// How long opening or closing a context may take when the caller gives no deadline.
-pub(crate) const CONTEXT_LIMIT: Duration = Duration::from_secs(30);

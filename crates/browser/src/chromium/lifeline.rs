@@ -12,6 +12,9 @@ use crate::cdp::Connection;
 /// How long the browser may take to close by itself before it is killed.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// How long reaping and removing the folder are waited for. The kernel may keep a process that hangs in a device.
+const CLEANING: Duration = Duration::from_secs(10);
+
 /// Holds a browser. Dropping it ends the connection and, if we started the browser, kills it; nothing blocks.
 pub(crate) struct Lifeline {
     connection: Connection,
@@ -28,12 +31,22 @@ impl Lifeline {
         &self.connection
     }
 
+    pub(crate) fn process_id(&self) -> Option<u32> {
+        self.keeper.as_ref().and_then(Keeper::process_id)
+    }
+
     /// Ends the browser in good order: asks it to close, kills it if it does not, and returns when nothing is left.
     pub(crate) async fn close(mut self) {
         if let Some(keeper) = self.keeper.clone() {
             self.ask_to_close(&keeper).await;
             keeper.kill();
-            keeper.cleaned().await;
+            let clock = self.connection.clock();
+            tokio::select! {
+                _ = keeper.cleaned() => {}
+                () = clock.sleep_until(clock.now() + CLEANING) => {
+                    log::debug!("the browser's end takes longer than {CLEANING:?}; its keeper goes on alone");
+                }
+            }
         }
         self.connection.lose("the browser was closed");
         for task in std::mem::take(&mut self.tasks) {

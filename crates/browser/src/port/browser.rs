@@ -5,13 +5,17 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{Context, ContextOptions};
-use crate::{Clock, Error};
+use crate::{Clock, Deadline, Error};
 
 /// A browser. It lives as long as this value: dropping it ends the browser if we launched it, without waiting.
 #[async_trait]
 pub trait Browser: Send + Sync {
     /// Opens a context of its own: no cookie, cache or storage is shared with any other.
-    async fn new_context(&self, options: ContextOptions) -> Result<Arc<dyn Context>, Error>;
+    async fn new_context(
+        &self,
+        options: ContextOptions,
+        deadline: Deadline,
+    ) -> Result<Arc<dyn Context>, Error>;
 
     /// The browser's name and version, such as `HeadlessChrome/156.0.8078.79`.
     fn product(&self) -> String;

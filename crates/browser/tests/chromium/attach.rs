@@ -64,7 +64,7 @@ async fn a_running_browser_is_used_and_left_as_it_was(kind: Kind) {
     let (port, path) = foreign.endpoint().await;
     for endpoint in [format!("ws://127.0.0.1:{port}{path}"), format!("http://127.0.0.1:{port}")] {
         let browser = chromium::attach(&endpoint, AttachOptions::default()).await.unwrap();
-        let context = browser.new_context(ContextOptions::default()).await.unwrap();
+        let context = browser.new_context(ContextOptions::default(), soon()).await.unwrap();
         let page = context.new_page(soon()).await.unwrap();
         page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
         assert_eq!(page.evaluate("document.body.innerText", soon()).await.unwrap(), "hello");

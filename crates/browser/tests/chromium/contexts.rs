@@ -14,7 +14,7 @@ on_every_browser! {
         });
         stage.server.page("/", "<p>home");
         let one = |number: u32| async move {
-            let context = stage.browser.new_context(ContextOptions::default()).await.unwrap();
+            let context = stage.browser.new_context(ContextOptions::default(), soon()).await.unwrap();
             let page = context.new_page(soon()).await.unwrap();
             page.navigate(&stage.server.url(&format!("/set?who={number}")), LoadState::Load, soon()).await.unwrap();
             page.evaluate("localStorage.setItem('who', document.cookie)", soon()).await.unwrap();
@@ -43,7 +43,7 @@ on_every_browser! {
             locale: Locale { language: Some("de-DE".to_owned()), timezone: Some("Asia/Tokyo".to_owned()) },
             ..ContextOptions::default()
         };
-        let context = stage.browser.new_context(options).await.unwrap();
+        let context = stage.browser.new_context(options, soon()).await.unwrap();
         let page = context.new_page(soon()).await.unwrap();
         page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
         let told = page.evaluate(
@@ -60,7 +60,7 @@ on_every_browser! {
     }
 
     async fn dropping_a_context_closes_its_pages(stage) {
-        let context = stage.browser.new_chromium_context(ContextOptions::default()).await.unwrap();
+        let context = stage.browser.new_chromium_context(ContextOptions::default(), soon()).await.unwrap();
         let page = context.new_page(soon()).await.unwrap();
         let mut events = page.events();
         drop(context);

@@ -36,7 +36,7 @@ on_every_browser! {
             downloads: DownloadPolicy::SaveTo(folder.path().to_path_buf()),
             ..ContextOptions::default()
         };
-        let context = stage.browser.new_context(options).await.unwrap();
+        let context = stage.browser.new_context(options, soon()).await.unwrap();
         let page = context.new_page(soon()).await.unwrap();
         page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
         let mut events = page.events();

@@ -85,7 +85,7 @@ async fn traffic_goes_through_the_proxy_of_the_context() {
         proxy: Some(Proxy { server: format!("http://127.0.0.1:{}", proxy.port()), bypass: None }),
         ..ContextOptions::default()
     };
-    let context = stage.browser.new_context(options).await.unwrap();
+    let context = stage.browser.new_context(options, soon()).await.unwrap();
     let page = context.new_page(soon()).await.unwrap();
     page.navigate("http://shop.test/", LoadState::Load, soon()).await.unwrap();
     assert_eq!(page.evaluate("document.body.innerText", soon()).await.unwrap(), "from the proxy");

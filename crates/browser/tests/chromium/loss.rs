@@ -39,7 +39,7 @@ on_every_browser! {
             stage.page.navigate(&hang, LoadState::Load, soon()).await.unwrap_err(),
             stage.page.close(soon()).await.unwrap_err(),
             stage.context.new_page(soon()).await.err().unwrap(),
-            stage.browser.new_context(ContextOptions::default()).await.err().unwrap(),
+            stage.browser.new_context(ContextOptions::default(), soon()).await.err().unwrap(),
         ] {
             assert!(matches!(error, Error::BrowserLost { .. }), "{error:?}");
         }

@@ -32,7 +32,7 @@ on_every_browser! {
         let second = stage.context.new_page(soon()).await.unwrap();
         second.bring_to_front(soon()).await.unwrap();
         assert_eq!(size(&stage.page.screenshot(Screenshot::default(), soon()).await.unwrap()), (1280, 720));
-        let other = stage.browser.new_context(ContextOptions::default()).await.unwrap();
+        let other = stage.browser.new_context(ContextOptions::default(), soon()).await.unwrap();
         other.new_page(soon()).await.unwrap();
         assert_eq!(size(&stage.page.screenshot(Screenshot::default(), soon()).await.unwrap()), (1280, 720));
     }

@@ -95,7 +95,7 @@ impl Stage {
         use actions_browser::Browser;
         let server = TestServer::start().await.unwrap();
         let browser = chromium::launch(options).await.unwrap().browser;
-        let context = browser.new_context(context).await.unwrap();
+        let context = browser.new_context(context, soon()).await.unwrap();
         let page = context.new_page(soon()).await.unwrap();
         Self { server, browser, context, page }
     }

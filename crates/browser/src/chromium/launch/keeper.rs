@@ -102,6 +102,11 @@ impl Keeper {
         }
     }
 
+    /// The number of the browser's process, as long as it runs.
+    pub(crate) fn process_id(&self) -> Option<u32> {
+        lock(&self.0.group).and_then(|leader| u32::try_from(leader.as_raw_nonzero().get()).ok())
+    }
+
     /// Completes when the process has exited, and tells how; cleaning up may still go on.
     pub(crate) async fn exited(&self) -> String {
         self.reached(|stage| !matches!(stage, Stage::Running)).await

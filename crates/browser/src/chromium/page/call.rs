@@ -1,11 +1,9 @@
 //! Calls functions of the page script: one round trip each.
 
-use chromiumoxide_cdp::cdp::js_protocol::runtime::{
-    CallArgument, CallFunctionOnParams, CallFunctionOnReturns, ExceptionDetails, RemoteObjectId,
-};
 use serde_json::Value;
 
 use super::ChromiumPage;
+use super::runtime::{Argument, CallFunctionOn, Outcome};
 use super::world::Script;
 use crate::{Call, Deadline, Error, FrameId, Handle, script};
 
@@ -22,22 +20,17 @@ impl ChromiumPage {
             let script = self.script(call.frame, deadline).await?;
             let may_repeat = tries < TRIES && call.nodes.is_empty();
             match self.call_once(&script, script::CALL, &arguments, call.nodes, true, deadline).await {
-                Ok(answer) => {
-                    if let Some(exception) = &answer.exception_details {
-                        return Err(thrown(call.function, exception));
+                Ok(outcome) => match outcome.value(call.function)? {
+                    Value::String(text) => return Ok(text),
+                    // The script is not in this world after all.
+                    _ if may_repeat => self.forget_world(call.frame, &script),
+                    _ => {
+                        return Err(Error::AnswerUnreadable {
+                            method: call.function.to_owned(),
+                            detail: "the page script gave no text".to_owned(),
+                        });
                     }
-                    match answer.result.value {
-                        Some(Value::String(text)) => return Ok(text),
-                        // The script is not in this world after all.
-                        _ if may_repeat => self.forget_world(call.frame, &script),
-                        _ => {
-                            return Err(Error::AnswerUnreadable {
-                                method: call.function.to_owned(),
-                                detail: "the page script gave no text".to_owned(),
-                            });
-                        }
-                    }
-                }
+                },
                 Err(Failed::NotBegun) if may_repeat => self.forget_world(call.frame, &script),
                 Err(Failed::NotBegun) => return Err(Error::HandleStale),
                 Err(Failed::CutOff) if may_repeat && call.repeatable => {
@@ -65,11 +58,8 @@ impl ChromiumPage {
             tries += 1;
             let script = self.script(frame, deadline).await?;
             match self.call_once(&script, declaration, arguments, nodes, false, deadline).await {
-                Ok(answer) => {
-                    if let Some(exception) = &answer.exception_details {
-                        return Err(thrown("the locator", exception));
-                    }
-                    let object = answer.result.object_id.map(String::from);
+                Ok(outcome) => {
+                    let object = outcome.object("the locator")?;
                     return Ok(object.map(|object| Handle { frame: frame.clone(), object }));
                 }
                 Err(Failed::NotBegun | Failed::CutOff) if tries < TRIES && nodes.is_empty() => {
@@ -89,25 +79,18 @@ impl ChromiumPage {
         nodes: &[Handle],
         by_value: bool,
         deadline: Deadline,
-    ) -> Result<CallFunctionOnReturns, Failed> {
+    ) -> Result<Outcome, Failed> {
         self.refuse_if_blocked().map_err(Failed::Error)?;
-        let values = arguments.iter().map(|value| CallArgument {
-            value: Some(value.clone()),
-            unserializable_value: None,
-            object_id: None,
-        });
-        let handles = nodes.iter().map(|node| CallArgument {
-            value: None,
-            unserializable_value: None,
-            object_id: Some(RemoteObjectId::from(node.object.clone())),
-        });
-        let command = CallFunctionOnParams {
-            object_id: Some(RemoteObjectId::from(script.object.clone())),
-            arguments: Some(values.chain(handles).collect()),
-            return_by_value: Some(by_value),
-            await_promise: Some(true),
-            silent: Some(true),
-            ..CallFunctionOnParams::new(declaration)
+        let values = arguments.iter().map(Argument::Value);
+        let handles = nodes.iter().map(|node| Argument::ObjectId(&node.object));
+        let command = CallFunctionOn {
+            function_declaration: declaration,
+            object_id: Some(&script.object),
+            arguments: values.chain(handles).collect(),
+            return_by_value: by_value,
+            await_promise: true,
+            silent: true,
+            ..CallFunctionOn::default()
         };
         self.answer(script.session.send(command, deadline)).await.map_err(Failed::from)
     }
@@ -152,13 +135,4 @@ impl From<Error> for Failed {
             _ => Failed::Error(error),
         }
     }
-}
-
-pub(super) fn thrown(function: &str, exception: &ExceptionDetails) -> Error {
-    let thrown = exception.exception.as_ref();
-    let message = thrown
-        .and_then(|thrown| thrown.description.clone())
-        .or_else(|| thrown.and_then(|thrown| thrown.value.as_ref().map(Value::to_string)))
-        .unwrap_or_else(|| exception.text.clone());
-    Error::ScriptFailed { function: function.to_owned(), message }
 }

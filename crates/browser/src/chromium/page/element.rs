@@ -1,12 +1,11 @@
 //! Handles on elements, and the frames that elements show.
 
-use chromiumoxide_cdp::cdp::browser_protocol::dom::{
-    BackendNodeId, DescribeNodeParams, GetFrameOwnerParams, ResolveNodeParams,
-};
-use chromiumoxide_cdp::cdp::js_protocol::runtime::{ExecutionContextId, ReleaseObjectParams, RemoteObjectId};
+use chromiumoxide_cdp::cdp::browser_protocol::dom::{BackendNodeId, GetFrameOwnerParams, ResolveNodeParams};
+use chromiumoxide_cdp::cdp::js_protocol::runtime::{ExecutionContextId, ReleaseObjectParams};
 use serde_json::Value;
 
 use super::ChromiumPage;
+use super::describe_node::DescribeNode;
 use crate::cdp::Session;
 use crate::{Deadline, Error, FrameId, Handle, script};
 
@@ -37,12 +36,9 @@ impl ChromiumPage {
     ) -> Result<Option<FrameId>, Error> {
         self.refuse_if_blocked()?;
         let session = self.home_of(&element.frame, deadline).await?;
-        let command = DescribeNodeParams {
-            object_id: Some(RemoteObjectId::from(element.object.clone())),
-            ..DescribeNodeParams::default()
-        };
+        let command = DescribeNode::ObjectId(&element.object);
         let described = self.answer(session.send(command, deadline)).await.map_err(stale)?;
-        Ok(described.node.frame_id.map(|frame| FrameId::new(String::from(frame))))
+        Ok(described.node.frame_id.map(FrameId::new))
     }
 
     pub(super) async fn element_showing(&self, frame: &FrameId, deadline: Deadline) -> Result<Handle, Error> {

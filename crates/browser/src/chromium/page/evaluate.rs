@@ -1,12 +1,9 @@
 //! The page's own world: functions the page offers, and debugging.
 
-use chromiumoxide_cdp::cdp::js_protocol::runtime::{
-    CallArgument, CallFunctionOnParams, EvaluateParams, ExceptionDetails, RemoteObject,
-};
 use serde_json::Value;
 
 use super::ChromiumPage;
-use super::call::thrown;
+use super::runtime::{Argument, CallFunctionOn, Evaluate};
 use crate::{Deadline, Error};
 
 /// Calls a function at a dotted path of the page's global object.
@@ -22,21 +19,23 @@ impl ChromiumPage {
         deadline: Deadline,
     ) -> Result<Value, Error> {
         self.refuse_if_blocked()?;
-        let global = self.answer(self.session.send(EvaluateParams::new(GLOBAL), deadline)).await?;
-        let arguments = std::iter::once(Value::from(path)).chain(args.iter().cloned());
-        let command = CallFunctionOnParams {
-            object_id: global.result.object_id,
-            arguments: Some(arguments.map(argument).collect()),
-            return_by_value: Some(true),
-            await_promise: Some(true),
-            silent: Some(true),
-            user_gesture: Some(true),
-            ..CallFunctionOnParams::new(CALL_PAGE_FUNCTION)
+        let asked = Evaluate { expression: GLOBAL, silent: true, ..Evaluate::default() };
+        let global = self.answer(self.session.send(asked, deadline)).await.map_err(replaced(path))?;
+        let global = global.object(path)?;
+        let path_value = Value::from(path);
+        let command = CallFunctionOn {
+            function_declaration: CALL_PAGE_FUNCTION,
+            object_id: global.as_deref(),
+            arguments: std::iter::once(&path_value).chain(args).map(Argument::Value).collect(),
+            return_by_value: true,
+            await_promise: true,
+            user_gesture: true,
+            silent: true,
+            ..CallFunctionOn::default()
         };
         let answer = self.answer(self.session.send(command, deadline)).await.map_err(replaced(path))?;
-        match value_of(path, answer.result, answer.exception_details)? {
-            Value::Object(mut answer) if answer.contains_key("missing") => {
-                answer.clear();
+        match answer.value(path)? {
+            Value::Object(answer) if answer.contains_key("missing") => {
                 Err(Error::PageFunctionMissing { path: path.to_owned() })
             }
             Value::Object(mut answer) => Ok(answer.remove("value").unwrap_or(Value::Null)),
@@ -46,30 +45,16 @@ impl ChromiumPage {
 
     pub(super) async fn evaluate_source(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {
         self.refuse_if_blocked()?;
-        let command = EvaluateParams {
-            return_by_value: Some(true),
-            await_promise: Some(true),
-            user_gesture: Some(true),
-            ..EvaluateParams::new(source)
+        let command = Evaluate {
+            expression: source,
+            return_by_value: true,
+            await_promise: true,
+            user_gesture: true,
+            ..Evaluate::default()
         };
         let answer =
             self.answer(self.session.send(command, deadline)).await.map_err(replaced("the script"))?;
-        value_of("the script", answer.result, answer.exception_details)
-    }
-}
-
-fn argument(value: Value) -> CallArgument {
-    CallArgument { value: Some(value), unserializable_value: None, object_id: None }
-}
-
-fn value_of(
-    function: &str,
-    result: RemoteObject,
-    exception: Option<ExceptionDetails>,
-) -> Result<Value, Error> {
-    match exception {
-        Some(exception) => Err(thrown(function, &exception)),
-        None => Ok(result.value.unwrap_or(Value::Null)),
+        answer.value("the script")
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod call;
 mod close;
+mod describe_node;
 mod dialog;
 mod drag;
 mod element;
@@ -16,6 +17,7 @@ mod input;
 mod navigate;
 mod port;
 mod prepare;
+mod runtime;
 mod screenshot;
 mod shadow;
 mod state;

@@ -7,6 +7,7 @@ use chromiumoxide_types::{Command, Method, MethodId};
 use serde::{Deserialize, Serialize};
 
 use super::ChromiumPage;
+use super::describe_node::DescribeNode;
 use crate::{Deadline, Error, FrameId, Handle};
 
 /// How many elements are asked for their shadow roots.
@@ -25,7 +26,7 @@ impl ChromiumPage {
         let asked: Vec<_> = snapshot
             .possible_hosts(frame)
             .take(MOST_HOSTS)
-            .map(|host| script.session.send(DescribeNode { backend_node_id: host }, deadline))
+            .map(|host| script.session.send(DescribeNode::BackendNodeId(host), deadline))
             .collect();
         let mut roots = Vec::new();
         for described in asked {
@@ -44,43 +45,6 @@ impl ChromiumPage {
         }
         Ok(handles)
     }
-}
-
-/// `DOM.describeNode`, as far as shadow roots go.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DescribeNode {
-    backend_node_id: i64,
-}
-
-#[derive(Debug, Deserialize)]
-struct DescribedNode {
-    node: Host,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Host {
-    #[serde(default)]
-    shadow_roots: Vec<Root>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Root {
-    backend_node_id: i64,
-    #[serde(default)]
-    shadow_root_type: String,
-}
-
-impl Method for DescribeNode {
-    fn identifier(&self) -> MethodId {
-        MethodId::Borrowed("DOM.describeNode")
-    }
-}
-
-impl Command for DescribeNode {
-    type Response = DescribedNode;
 }
 
 /// `DOMSnapshot.captureSnapshot`: the only view of a document that has closed roots in it and is flat, so that no

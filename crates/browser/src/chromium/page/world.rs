@@ -6,12 +6,10 @@
 //! document is still the one it was asked for.
 
 use chromiumoxide_cdp::cdp::browser_protocol::page::CreateIsolatedWorldParams;
-use chromiumoxide_cdp::cdp::js_protocol::runtime::{
-    CallFunctionOnParams, EvaluateParams, ExecutionContextId, RemoteObject,
-};
 
 use super::ChromiumPage;
 use super::prepare::WORLD;
+use super::runtime::{CallFunctionOn, Evaluate, Outcome};
 use super::state::World;
 use crate::cdp::Session;
 use crate::{Deadline, Error, FrameId, script};
@@ -99,47 +97,50 @@ impl ChromiumPage {
         session.send_then(command, move |answer| {
             let Some(page) = this.upgrade() else { return };
             match answer {
-                Ok(world) if page.is_current(&place) => page.take_script(place, world.execution_context_id),
+                Ok(world) if page.is_current(&place) => {
+                    page.take_script(place, *world.execution_context_id.inner());
+                }
                 Ok(_) => {}
                 Err(error) => page.world_failed(&place, &error),
             }
         });
     }
 
-    fn take_script(&self, place: Place, world: ExecutionContextId) {
-        let command = CallFunctionOnParams {
+    fn take_script(&self, place: Place, world: i64) {
+        let command = CallFunctionOn {
+            function_declaration: PAGE_SCRIPT,
             execution_context_id: Some(world),
-            silent: Some(true),
-            ..CallFunctionOnParams::new(PAGE_SCRIPT)
+            silent: true,
+            ..CallFunctionOn::default()
         };
         let this = self.this.clone();
         let session = place.session.clone();
-        session.send_then(command, move |answer| {
+        session.send_then(command, move |outcome| {
             let Some(page) = this.upgrade() else { return };
-            match answer {
-                Ok(answer) => match answer.result.object_id.clone() {
-                    Some(_) => page.world_came(&place, &answer.result),
-                    None if page.is_current(&place) => page.install_script(place, world),
-                    None => {}
-                },
+            match object_in(outcome) {
+                Ok(Some(script)) => page.world_came(&place, script),
+                Ok(None) if page.is_current(&place) => page.install_script(place, world),
+                Ok(None) => {}
                 Err(error) => page.world_failed(&place, &error),
             }
         });
     }
 
     /// Installs the script in a world that has none: a document that was there before us.
-    fn install_script(&self, place: Place, world: ExecutionContextId) {
-        let command = EvaluateParams {
+    fn install_script(&self, place: Place, world: i64) {
+        let command = Evaluate {
+            expression: script::SOURCE,
             context_id: Some(world),
-            silent: Some(true),
-            ..EvaluateParams::new(script::SOURCE)
+            silent: true,
+            ..Evaluate::default()
         };
         let this = self.this.clone();
         let session = place.session.clone();
-        session.send_then(command, move |answer| {
+        session.send_then(command, move |outcome| {
             let Some(page) = this.upgrade() else { return };
-            match answer {
-                Ok(answer) => page.world_came(&place, &answer.result),
+            match object_in(outcome) {
+                Ok(Some(script)) => page.world_came(&place, script),
+                Ok(None) => page.set_world(&place, |tries| World::Absent { tries }),
                 Err(error) => page.world_failed(&place, &error),
             }
         });
@@ -149,11 +150,8 @@ impl ChromiumPage {
         self.state().frame(&place.frame).is_some_and(|frame| frame.document == place.document)
     }
 
-    fn world_came(&self, place: &Place, script: &RemoteObject) {
-        self.set_world(place, |tries| match &script.object_id {
-            Some(id) => World::Ready { script: String::from(id.clone()) },
-            None => World::Absent { tries },
-        });
+    fn world_came(&self, place: &Place, script: String) {
+        self.set_world(place, |_| World::Ready { script });
     }
 
     fn world_failed(&self, place: &Place, error: &Error) {
@@ -183,4 +181,8 @@ impl ChromiumPage {
             }
         });
     }
+}
+
+fn object_in(outcome: Result<Outcome, Error>) -> Result<Option<String>, Error> {
+    outcome?.object("the page script")
 }

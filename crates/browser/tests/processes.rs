@@ -1,0 +1,234 @@
+//! No orphans, no zombies, no leftovers: whoever dies, nothing of the browser stays.
+//!
+//! The numbers of rounds are small here; `ACTIONS_LAUNCHES`, `ACTIONS_BROWSER_KILLS` and `ACTIONS_ENGINE_KILLS` raise
+//! them. `ACTIONS_TEST_BROWSER=chromium` runs them on a whole Chromium.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use actions_browser::chromium::{self, ChromiumBrowser, LaunchOptions};
+use actions_browser::{Browser, ContextOptions, Deadline, Error, SystemClock};
+use rustix::process::{Pid, Signal, kill_process};
+
+const ENGINE_ROOT: &str = "ACTIONS_TEST_ENGINE_ROOT";
+
+fn rounds(variable: &str, few: usize) -> usize {
+    std::env::var(variable).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(few)
+}
+
+fn options(root: &Path) -> LaunchOptions {
+    let whole = std::env::var("ACTIONS_TEST_BROWSER").is_ok_and(|name| name == "chromium");
+    let executable = chromium::launch::find(None, whole).unwrap().path;
+    LaunchOptions {
+        executable: Some(executable),
+        profile_root: Some(root.to_path_buf()),
+        ..LaunchOptions::default()
+    }
+}
+
+fn soon() -> Deadline {
+    Deadline::after(&SystemClock, Duration::from_secs(60))
+}
+
+/// A process that runs: its number, its parent's, and its group's. Zombies are told apart.
+struct Process {
+    pid: u32,
+    parent: u32,
+    group: u32,
+    zombie: bool,
+}
+
+fn processes() -> Vec<Process> {
+    let numbers = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    numbers
+        .filter_map(|pid| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+            let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().collect();
+            Some(Process {
+                pid,
+                parent: fields[1].parse().ok()?,
+                group: fields[2].parse().ok()?,
+                zombie: fields[0] == "Z",
+            })
+        })
+        .collect()
+}
+
+/// The processes of a browser: those of its group, and those whose command line names the folder.
+fn belonging(group: Option<u32>, root: &Path) -> Vec<u32> {
+    let named = root.display().to_string();
+    let names_folder = |pid: u32| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(&named)
+    };
+    let all = processes().into_iter().filter(|process| !process.zombie);
+    all.filter(|process| Some(process.group) == group || names_folder(process.pid))
+        .map(|process| process.pid)
+        .collect()
+}
+
+/// Our own children that nobody has reaped.
+fn own_zombies() -> usize {
+    processes().iter().filter(|process| process.zombie && process.parent == std::process::id()).count()
+}
+
+fn descriptors() -> usize {
+    fs::read_dir("/proc/self/fd").unwrap().count()
+}
+
+fn folders(root: &Path) -> Vec<PathBuf> {
+    fs::read_dir(root).unwrap().flatten().map(|entry| entry.path()).collect()
+}
+
+/// Waits until something holds; it is only a question of when.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+async fn use_browser(browser: &ChromiumBrowser) -> Result<(), Error> {
+    let context = browser.new_context(ContextOptions::default(), soon()).await?;
+    let page = context.new_page(soon()).await?;
+    page.evaluate("1 + 1", soon()).await?;
+    Ok(())
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+#[test]
+fn launches_and_closes_leave_nothing_behind() {
+    let root = tempfile::tempdir().unwrap();
+    let launches = rounds("ACTIONS_LAUNCHES", 4);
+    let mut descriptors_seen = BTreeSet::new();
+    runtime().block_on(async {
+        for round in 0..launches {
+            let browser = chromium::launch(options(root.path())).await.unwrap().browser;
+            let group = browser.process_id();
+            if round % 4 != 3 {
+                use_browser(&browser).await.unwrap();
+            }
+            browser.close().await;
+            assert_eq!(belonging(group, root.path()), Vec::<u32>::new());
+            assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
+            descriptors_seen.insert(descriptors());
+        }
+    });
+    assert_eq!(own_zombies(), 0);
+    // The first round opens what the runtime keeps; after that nothing is added.
+    assert!(descriptors_seen.len() <= 2, "{descriptors_seen:?}");
+    println!("{launches} launches and closes, descriptors {descriptors_seen:?}");
+}
+
+#[test]
+fn killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind() {
+    let root = tempfile::tempdir().unwrap();
+    let kills = rounds("ACTIONS_BROWSER_KILLS", 3);
+    let mut noticed = Vec::new();
+    let mut descriptors_seen = BTreeSet::new();
+    runtime().block_on(async {
+        for round in 0..kills {
+            let browser = chromium::launch(options(root.path())).await.unwrap().browser;
+            let group = browser.process_id().unwrap();
+            // A moment that differs from round to round and is the same in every run.
+            let moment = Duration::from_millis((round as u64).wrapping_mul(2_654_435_761) % 250);
+            let killing = async {
+                tokio::time::sleep(moment).await;
+                kill_process(Pid::from_raw(i32::try_from(group).unwrap()).unwrap(), Signal::KILL).unwrap();
+                let killed = Instant::now();
+                browser.lost().await;
+                killed.elapsed()
+            };
+            let working = async {
+                loop {
+                    if let Err(error) = use_browser(&browser).await {
+                        return error;
+                    }
+                }
+            };
+            let (error, after) = tokio::join!(working, killing);
+            assert!(matches!(error, Error::BrowserLost { .. }), "{error:?}");
+            noticed.push(after);
+            browser.close().await;
+            assert_eq!(belonging(Some(group), root.path()), Vec::<u32>::new());
+            assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
+            descriptors_seen.insert(descriptors());
+        }
+    });
+    assert_eq!(own_zombies(), 0);
+    assert!(descriptors_seen.len() <= 2, "{descriptors_seen:?}");
+    noticed.sort();
+    println!(
+        "{kills} kills of the browser, noticed after {:?} at the median and {:?} at most, descriptors {descriptors_seen:?}",
+        noticed[kills / 2],
+        noticed[kills - 1]
+    );
+}
+
+#[test]
+fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder() {
+    let root = tempfile::tempdir().unwrap();
+    let kills = rounds("ACTIONS_ENGINE_KILLS", 2);
+    let mut slowest = Duration::ZERO;
+    for round in 0..kills {
+        let mut engine = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "engine_that_waits_to_be_killed", "--ignored", "--nocapture"])
+            .env(ENGINE_ROOT, root.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(engine.stdout.take().unwrap());
+        let group: u32 = output
+            .lines()
+            .find_map(|line| line.unwrap().split_once("browser runs as ")?.1.trim().parse().ok())
+            .unwrap();
+        assert!(belonging(Some(group), root.path()).len() > 2, "the browser and its helpers run");
+        std::thread::sleep(Duration::from_millis((round as u64).wrapping_mul(2_654_435_761) % 100));
+        engine.kill().unwrap();
+        let killed = Instant::now();
+        engine.wait().unwrap();
+        until("the browser and its helpers end with the engine", || {
+            belonging(Some(group), root.path()).is_empty()
+        });
+        slowest = slowest.max(killed.elapsed());
+        assert_eq!(folders(root.path()).len(), 1, "nobody was left to remove the folder");
+        runtime().block_on(async {
+            let browser = chromium::launch(options(root.path())).await.unwrap().browser;
+            browser.close().await;
+        });
+        assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
+    }
+    println!("{kills} kills of the engine, the last helper gone after {slowest:?} at most");
+}
+
+/// The engine of the test above: a browser with a page that never yields and one that does nothing.
+#[test]
+#[ignore = "started by the test that kills it"]
+fn engine_that_waits_to_be_killed() {
+    let root = PathBuf::from(std::env::var_os(ENGINE_ROOT).unwrap());
+    runtime().block_on(async {
+        let browser = chromium::launch(options(&root)).await.unwrap().browser;
+        let context = browser.new_context(ContextOptions::default(), soon()).await.unwrap();
+        let busy = context.new_page(soon()).await.unwrap();
+        let _idle = context.new_page(soon()).await.unwrap();
+        let never = busy.evaluate("for (;;) {}", soon());
+        let waiting = async {
+            println!("browser runs as {}", browser.process_id().unwrap());
+            tokio::time::sleep(Duration::from_secs(600)).await;
+        };
+        let _ = tokio::join!(never, waiting);
+    });
+}
