@@ -78,9 +78,14 @@ impl<'d> Fields<'d> {
         match self.node.get(key) {
             Some(value) => T::lower(value, report),
             None => {
+                let schema = T::schema(&mut Definitions::default());
+                let member = match schema.get("const") {
+                    Some(only) => format!("\"{key}\": {only}"),
+                    None => format!("\"{key}\""),
+                };
                 report
                     .find(missing, self.node, format!("{} has no `{key}`", self.subject()))
-                    .help(format!("add `\"{key}\"`"));
+                    .help(format!("add `{member}`"));
                 None
             }
         }
@@ -185,7 +190,10 @@ fn unknown_key(key: &str, value: Node<'_>, policy: Policy, keys: &[&'static str]
     };
     let message = format!("{owner} does not know the key `{key}`");
     match policy {
-        Policy::Closed => report.find(&w010_unknown_field::RULE, Spot::Key(value), message).help(help),
+        Policy::Closed => {
+            let help = w010_unknown_field::help(key).map_or(help, str::to_owned);
+            report.find(&w010_unknown_field::RULE, Spot::Key(value), message).help(help)
+        }
         Policy::Strict | Policy::Open => {
             report.find(&s003_unknown_key::RULE, Spot::Key(value), message).help(help).tolerated()
         }

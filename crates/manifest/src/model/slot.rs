@@ -180,13 +180,18 @@ fn template(node: Node<'_>, slots: &mut Vec<Slot>, report: &mut Report) -> Optio
 }
 
 fn partial_slot(node: Node<'_>, offset: usize, report: &mut Report) {
-    report
-        .find(
-            &e001_partial_slot::RULE,
-            Spot::Within { node, offset, len: 2 },
-            "the string mixes a slot mark with other text",
-        )
-        .help("make the whole string one slot and join inside it: `{% 'text ' & input.x %}`");
+    let text = node.as_str().unwrap_or_default();
+    let opens = text.get(offset..).is_some_and(|rest| rest.starts_with("{%"));
+    // A string that opens at its very beginning is wrong there only when it never closes.
+    let (message, help) = if opens && text[..offset].trim().is_empty() && !text.contains("%}") {
+        ("the slot is never closed", "end it with `%}`")
+    } else if !opens && !text[..offset].contains("{%") {
+        ("a slot closes that was never opened", "begin it with `{%`")
+    } else {
+        let join = "make the whole string one slot and join inside it: `{% 'text ' & input.x %}`";
+        ("the string mixes a slot with other text", join)
+    };
+    report.find(&e001_partial_slot::RULE, Spot::Within { node, offset, len: 2 }, message).help(help);
 }
 
 fn compile(node: Node<'_>, offset: usize, source: &str, report: &mut Report) -> Option<Slot> {

@@ -108,6 +108,7 @@ rules! {
     w019_debug_primitive
     w020_privileged_import
     w021_nested_call
+    w022_nested_arguments
     x001_attachment_without_target
     x002_attachment_without_lifecycle
     x003_signal_without_event

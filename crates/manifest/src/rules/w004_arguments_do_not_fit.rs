@@ -14,8 +14,6 @@
 //! { "primitive": "locator.wait_for", "args": { "locator": { "selector": "#done" }, "state": "detached" } }
 //! ```
 
-use std::collections::HashSet;
-
 use actions_dictionary::{Dictionary, Primitive, SchemaError};
 use serde_json::{Value, json};
 
@@ -23,7 +21,7 @@ use super::Rule;
 use crate::check::Subject;
 use crate::document::{Kind, Node};
 use crate::finding::{Report, Spot};
-use crate::view::{UsedAs, identifies, is_locator, literal};
+use crate::view::{UsedAs, holes, identifies, is_locator, label};
 
 pub(crate) static RULE: Rule = Rule::error("W004", include_str!("w004_arguments_do_not_fit.rs")).checks(check);
 
@@ -58,16 +56,8 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
 
 /// What does not fit, whatever the slots below `node` will give; `prefix` is the pointer of `node` in the value.
 fn errors(primitive: &Primitive, value: &Value, node: Option<Node<'_>>, prefix: &str) -> Vec<SchemaError> {
-    let mut slots = HashSet::new();
-    if let Some(node) = node {
-        let base = node.pointer().len();
-        node.walk(&mut |below| {
-            if below.kind() == Kind::String && literal(below).is_none() {
-                slots.insert(format!("{prefix}{}", &below.pointer()[base..]));
-            }
-        });
-    }
-    primitive.validate_args_with_holes(value, &|pointer| slots.contains(pointer))
+    let holes = node.map(|node| holes(node, prefix)).unwrap_or_default();
+    primitive.validate_args_with_holes(value, &|pointer| holes.contains(pointer))
 }
 
 fn tell(error: &SchemaError, at: Option<Node<'_>>, place: Spot<'_>, primitive: &str, report: &mut Report) {
@@ -85,16 +75,4 @@ fn tell(error: &SchemaError, at: Option<Node<'_>>, place: Spot<'_>, primitive: &
     report
         .find(&RULE, spot, format!("`{subject}` {}", error.message))
         .help(format!("`actions primitives {primitive}` shows what it takes"));
-}
-
-/// The last name of a pointer, with the indexes after it.
-fn label(pointer: &str) -> String {
-    let mut label = String::new();
-    for step in pointer.split('/').skip(1) {
-        match step.parse::<usize>() {
-            Ok(index) if !label.is_empty() => label.push_str(&format!("[{index}]")),
-            Ok(_) | Err(_) => label = step.replace("~1", "/").replace("~0", "~"),
-        }
-    }
-    label
 }

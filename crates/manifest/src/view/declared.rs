@@ -65,6 +65,9 @@ pub(crate) fn unknown(
     at: Node<'_>,
     report: &mut Report,
 ) {
+    if may_be_imported(name, names, at) {
+        return;
+    }
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
     let help = match closest(name, &known) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -73,4 +76,40 @@ pub(crate) fn unknown(
         None => format!("declare a {kind} of this name, or correct the reference"),
     };
     report.find(rule, at, format!("there is no {kind} `{name}`")).help(help);
+}
+
+/// Whether the name is in the namespace of an import that was not loaded, so that nothing can be said about it.
+fn may_be_imported(name: &str, names: &BTreeSet<String>, at: Node<'_>) -> bool {
+    let root = std::iter::successors(Some(at), |node| node.parent()).last();
+    let imports = root.and_then(|root| root.get("imports")).into_iter().flat_map(Node::elements);
+    let enabled = imports.filter(|import| import.get("enabled").and_then(Node::as_bool) != Some(false));
+    enabled.filter_map(|import| import.get("namespace")?.as_str()).any(|namespace| {
+        let is_in = |name: &str| name.strip_prefix(namespace).is_some_and(|rest| rest.starts_with('.'));
+        is_in(name) && !names.iter().any(|known| is_in(known))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, check};
+
+    fn codes(imports: &str, tool: &str) -> Vec<&'static str> {
+        let map = format!(
+            r#"{{
+                "protocol": "actions.json", "version": 1, "tools": [], "imports": [{imports}],
+                "context": [{{ "id": "here", "body": "Begin here.", "available_tools": ["{tool}"] }}]
+            }}"#
+        );
+        let checked = check("map.json", map.as_bytes(), &Options::default());
+        checked.findings.iter().map(|finding| finding.rule.code).collect()
+    }
+
+    #[test]
+    fn a_name_of_an_import_that_was_not_loaded_is_not_called_unknown() {
+        let import = r#"{ "id": "shared", "uri": "shared.json", "namespace": "shared" }"#;
+        assert_eq!(codes(import, "shared.search"), [""; 0]);
+        assert_eq!(codes(import, "sharedsearch"), ["R002"]);
+        assert_eq!(codes(import, "other.search"), ["R002"]);
+        assert_eq!(codes(&import.replace('}', r#", "enabled": false }"#), "shared.search"), ["R002"]);
+    }
 }

@@ -4,6 +4,7 @@
 //! The views go through the text and not through the model, because the model leaves out what is broken: a mistake in
 //! one key of a tool must not hide what is wrong with the rest of it.
 
+mod arguments;
 mod call_graph;
 pub(crate) mod declared;
 mod literal;
@@ -17,6 +18,7 @@ mod slots;
 mod target;
 mod workflow;
 
+pub(crate) use arguments::{holes, label};
 pub(crate) use call_graph::CallGraph;
 pub(crate) use literal::literal;
 pub(crate) use locator::{identifies, is_locator};
