@@ -22,6 +22,8 @@ import { locator_value } from './locator/value.js';
 import { locator_wait_for } from './locator/wait_for.js';
 import { page_fetch } from './page/fetch.js';
 import { page_info } from './page/info.js';
+import { storage_read } from './storage/read.js';
+import { storage_write } from './storage/write.js';
 import { text_aim } from './text/aim.js';
 import { text_select } from './text/select.js';
 import { text_selection } from './text/selection.js';
@@ -60,6 +62,8 @@ export const FUNCTIONS = {
   'locator.wait_for': locator_wait_for,
   'page.fetch': page_fetch,
   'page.info': page_info,
+  'storage.read': storage_read,
+  'storage.write': storage_write,
   'text.aim': text_aim,
   'text.select': text_select,
   'text.selection': text_selection,

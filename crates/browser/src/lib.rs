@@ -47,5 +47,5 @@ pub use port::{
     Rect, Screenshot,
 };
 pub use proxy::Proxy;
-pub use storage_state::{Cookie, OriginState, StorageItem, StorageState};
+pub use storage_state::{Cookie, OriginState, PartitionKey, StorageItem, StorageState};
 pub use viewport::Viewport;

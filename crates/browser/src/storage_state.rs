@@ -41,9 +41,43 @@ pub struct Cookie {
     /// `Strict`, `Lax` or `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_site: Option<String>,
-    /// The site of the top-level page it is bound to, if it is partitioned.
+    /// What it is bound to, if it is partitioned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub partition_key: Option<String>,
+    pub partition_key: Option<PartitionKey>,
+}
+
+/// What a partitioned cookie is bound to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", from = "PartitionKeyForms")]
+pub struct PartitionKey {
+    /// The site of the page in which it was set.
+    pub top_level_site: String,
+    /// Whether a frame of another site lay between.
+    pub has_cross_site_ancestor: bool,
+}
+
+/// Some writers give the site alone.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum PartitionKeyForms {
+    Site(String),
+    #[serde(rename_all = "camelCase")]
+    Whole {
+        top_level_site: String,
+        #[serde(default)]
+        has_cross_site_ancestor: bool,
+    },
+}
+
+impl From<PartitionKeyForms> for PartitionKey {
+    fn from(forms: PartitionKeyForms) -> Self {
+        match forms {
+            PartitionKeyForms::Site(top_level_site) => Self { top_level_site, has_cross_site_ancestor: true },
+            PartitionKeyForms::Whole { top_level_site, has_cross_site_ancestor } => {
+                Self { top_level_site, has_cross_site_ancestor }
+            }
+        }
+    }
 }
 
 /// What one origin stored.
@@ -61,6 +95,19 @@ pub struct OriginState {
     /// Its databases, in the page script's own notation.
     #[serde(default, rename = "indexedDB", skip_serializing_if = "Vec::is_empty")]
     pub indexed_db: Vec<Value>,
+    /// What could not be written down, one sentence each: nothing is lost in silence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsaved: Vec<String>,
+}
+
+impl OriginState {
+    /// Whether the origin has stored nothing.
+    pub fn is_empty(&self) -> bool {
+        self.local_storage.is_empty()
+            && self.session_storage.is_empty()
+            && self.indexed_db.is_empty()
+            && self.unsaved.is_empty()
+    }
 }
 
 /// One item of a storage.
@@ -78,4 +125,23 @@ fn root() -> String {
 
 fn session() -> f64 {
     -1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_playwright_is_read() {
+        let text = r#"{
+          "cookies": [{ "name": "sid", "value": "1", "domain": "example.com", "path": "/", "expires": -1,
+            "httpOnly": true, "secure": true, "sameSite": "Lax", "partitionKey": "https://example.com" }],
+          "origins": [{ "origin": "https://example.com", "localStorage": [{ "name": "a", "value": "b" }] }]
+        }"#;
+        let state: StorageState = serde_json::from_str(text).unwrap();
+        assert_eq!(state.cookies[0].partition_key.as_ref().unwrap().top_level_site, "https://example.com");
+        assert_eq!(state.origins[0].local_storage[0].value, "b");
+        let again: StorageState = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
+        assert_eq!(again, state);
+    }
 }

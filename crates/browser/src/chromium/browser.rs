@@ -100,6 +100,9 @@ impl ChromiumBrowser {
         let context = ChromiumContext::new(shared.clone());
         self.contexts.known().insert(shared.id().to_owned(), Arc::downgrade(&shared));
         session.send(download_behavior(&shared, options.downloads), deadline).await?;
+        if let Some(state) = options.storage_state {
+            shared.restore_storage(state, deadline).await?;
+        }
         Ok(context)
     }
 

@@ -1,15 +1,16 @@
 //! A browser context of Chromium.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::target::{CreateTargetParams, DisposeBrowserContextParams};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{RwLock, broadcast, watch};
 
 use super::page::{ChromiumPage, PageSettings};
 use crate::cdp::{Connection, Session, Target};
-use crate::{Context, ContextEvent, Deadline, Error, FrameId, Page, StorageState};
+use crate::{Context, ContextEvent, Deadline, Error, FrameId, OriginState, Page, StorageState};
 
 /// How many events a listener may be behind.
 const EVENTS_KEPT: usize = 256;
@@ -29,12 +30,19 @@ pub(crate) struct ContextShared {
     pages: Mutex<Pages>,
     changed: watch::Sender<u64>,
     events: broadcast::Sender<ContextEvent>,
+    /// Held by everyone who opens a page; a page for our own use is opened while nobody else does, so that it can be
+    /// told from the others when it appears.
+    opening: RwLock<()>,
+    next_is_hidden: AtomicBool,
 }
 
 #[derive(Default)]
 struct Pages {
     open: Vec<Arc<ChromiumPage>>,
+    /// The origins that main frames have shown.
     origins: BTreeSet<String>,
+    /// Session storage for every new page.
+    session_storage: Vec<OriginState>,
 }
 
 impl ContextShared {
@@ -46,6 +54,8 @@ impl ContextShared {
             pages: Mutex::default(),
             changed: watch::Sender::new(0),
             events: broadcast::Sender::new(EVENTS_KEPT),
+            opening: RwLock::new(()),
+            next_is_hidden: AtomicBool::new(false),
         })
     }
 
@@ -55,7 +65,8 @@ impl ContextShared {
 
     /// A page of this context was attached to; it becomes visible when it is ready.
     pub(crate) fn page_attached(self: &Arc<Self>, session: Session, target: &Target) {
-        let page = ChromiumPage::attach(session, target, self.settings.clone(), Arc::downgrade(self));
+        let hidden = target.opener_id.is_none() && self.next_is_hidden.swap(false, Ordering::Relaxed);
+        let page = ChromiumPage::attach(session, target, self.settings.clone(), Arc::downgrade(self), hidden);
         let opener = target.opener_id.as_deref().and_then(|opener| self.page(opener));
         self.pages().open.push(page.clone());
         if let Some(opener) = opener {
@@ -65,13 +76,57 @@ impl ContextShared {
 
     pub(crate) fn page_ready(&self, page: &Arc<ChromiumPage>) {
         self.bump();
-        let _ = self.events.send(ContextEvent::PageOpened { main_frame: page.main_frame() });
+        if !page.is_hidden() {
+            let _ = self.events.send(ContextEvent::PageOpened { main_frame: page.main_frame() });
+        }
     }
 
-    pub(crate) fn page_ended(&self, target: &str) {
-        self.pages().open.retain(|page| page.target() != target);
+    pub(crate) fn page_ended(&self, page: &ChromiumPage) {
+        self.pages().open.retain(|known| known.target() != page.target());
         self.bump();
-        let _ = self.events.send(ContextEvent::PageClosed { main_frame: FrameId::new(target) });
+        if !page.is_hidden() {
+            let _ = self.events.send(ContextEvent::PageClosed { main_frame: page.main_frame() });
+        }
+    }
+
+    pub(crate) fn browser(&self) -> Result<Session, Error> {
+        self.connection.browser()
+    }
+
+    pub(crate) fn origins(&self) -> Vec<String> {
+        self.pages().origins.iter().cloned().collect()
+    }
+
+    pub(crate) fn visible_pages(&self) -> Vec<Arc<ChromiumPage>> {
+        let pages = self.pages();
+        pages.open.iter().filter(|page| page.is_ready() && !page.is_hidden()).cloned().collect()
+    }
+
+    pub(crate) fn keep_session_storage(&self, origins: Vec<OriginState>) {
+        let kept = origins.into_iter().filter(|origin| !origin.session_storage.is_empty());
+        self.pages().session_storage = kept.collect();
+    }
+
+    pub(crate) fn kept_session_storage(&self) -> Vec<OriginState> {
+        self.pages().session_storage.clone()
+    }
+
+    /// Opens a page for our own use; nobody else sees it.
+    pub(crate) async fn open_hidden_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
+        let _alone = self.opening.write().await;
+        self.next_is_hidden.store(true, Ordering::Relaxed);
+        let page = self.open_page(deadline).await;
+        self.next_is_hidden.store(false, Ordering::Relaxed);
+        page
+    }
+
+    async fn open_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
+        let command = CreateTargetParams {
+            browser_context_id: Some(self.id.clone().into()),
+            ..CreateTargetParams::new("about:blank")
+        };
+        let created = self.browser()?.send(command, deadline).await?;
+        self.ready_page(created.target_id.inner(), deadline).await
     }
 
     pub(crate) fn visited(&self, url: &str) {
@@ -138,14 +193,15 @@ impl ChromiumContext {
 
     /// Opens an empty page, as Chromium's own type.
     pub async fn new_chromium_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
-        let shared = &self.shared;
-        let browser = shared.connection.browser()?;
-        let command = CreateTargetParams {
-            browser_context_id: Some(shared.id.clone().into()),
-            ..CreateTargetParams::new("about:blank")
+        let page = {
+            let _not_alone = self.shared.opening.read().await;
+            self.shared.open_page(deadline).await?
         };
-        let created = browser.send(command, deadline).await?;
-        shared.ready_page(created.target_id.inner(), deadline).await
+        if let Err(error) = self.shared.begin_session_storage(&page, deadline).await {
+            page.close(deadline).await?;
+            return Err(error);
+        }
+        Ok(page)
     }
 
     async fn dispose(&self, deadline: Deadline) -> Result<(), Error> {
@@ -176,17 +232,15 @@ impl Context for ChromiumContext {
     }
 
     fn pages(&self) -> Vec<Arc<dyn Page>> {
-        let pages = self.shared.pages();
-        let ready = pages.open.iter().filter(|page| page.is_ready()).cloned();
-        ready.map(|page| page as Arc<dyn Page>).collect()
+        self.shared.visible_pages().into_iter().map(|page| page as Arc<dyn Page>).collect()
     }
 
     fn events(&self) -> broadcast::Receiver<ContextEvent> {
         self.shared.events.subscribe()
     }
 
-    async fn storage_state(&self, _deadline: Deadline) -> Result<StorageState, Error> {
-        Ok(StorageState::default())
+    async fn storage_state(&self, deadline: Deadline) -> Result<StorageState, Error> {
+        self.shared.read_storage(deadline).await
     }
 
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {
@@ -195,7 +249,7 @@ impl Context for ChromiumContext {
 }
 
 /// The origin of an http or https address.
-fn origin_of(url: &str) -> Option<String> {
+pub(crate) fn origin_of(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     if scheme != "http" && scheme != "https" {
         return None;

@@ -6,6 +6,7 @@ mod context;
 pub mod launch;
 mod lifeline;
 mod page;
+mod storage;
 
 pub use attach::{AttachOptions, attach};
 pub use browser::ChromiumBrowser;

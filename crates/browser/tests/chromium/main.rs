@@ -18,3 +18,4 @@ mod popups;
 mod screenshots;
 mod shadow_roots;
 mod stage;
+mod storage;

@@ -107,8 +107,8 @@ impl ChromiumPage {
         if is_main {
             // Almost every document of the main frame is called into; by the time it is, the world is there.
             self.ask_for_world(&frame);
+            self.visited(&url);
         }
-        self.visited(&url);
         self.tell(PageEvent::Navigated(Navigated {
             frame,
             url,
@@ -219,12 +219,12 @@ impl ChromiumPage {
 
     fn announce_end(&self) {
         if let Some(context) = self.context.upgrade() {
-            context.page_ended(&self.target);
+            context.page_ended(self);
         }
     }
 
     fn visited(&self, url: &str) {
-        if let Some(context) = self.context.upgrade() {
+        if let Some(context) = self.context.upgrade().filter(|_| !self.hidden) {
             context.visited(url);
         }
     }

@@ -45,6 +45,8 @@ pub struct ChromiumPage {
     session: Session,
     settings: Arc<PageSettings>,
     context: Weak<ContextShared>,
+    /// Whether the page is for our own use.
+    hidden: bool,
     state: Mutex<State>,
     /// Changes whenever the state does.
     changed: watch::Sender<u64>,
@@ -59,6 +61,7 @@ impl ChromiumPage {
         target: &Target,
         settings: Arc<PageSettings>,
         context: Weak<ContextShared>,
+        hidden: bool,
     ) -> Arc<Self> {
         let page = Arc::new_cyclic(|this| Self {
             this: this.clone(),
@@ -66,6 +69,7 @@ impl ChromiumPage {
             session: session.clone(),
             settings,
             context,
+            hidden,
             // A page's main frame bears the id of its target.
             state: Mutex::new(State::new(FrameId::new(target.id.as_str()))),
             changed: watch::Sender::new(0),
@@ -89,6 +93,10 @@ impl ChromiumPage {
 
     pub(crate) fn target(&self) -> &str {
         &self.target
+    }
+
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.hidden
     }
 
     fn clock(&self) -> &Arc<dyn Clock> {

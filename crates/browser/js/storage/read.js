@@ -1,0 +1,36 @@
+import { ok, refuse } from '../answer/answer.js';
+import { read_databases } from './databases.js';
+import { origin_storage } from './origin_storage.js';
+
+/**
+ * Reads everything the origin of this document has stored: local and session storage, and its databases.
+ *
+ * What cannot be written down is named, never left out in silence.
+ *
+ * @param {{max_bytes: number}} args
+ */
+export async function storage_read({ max_bytes }) {
+  const local_storage = items(origin_storage('localStorage'));
+  const session_storage = items(origin_storage('sessionStorage'));
+  const { databases: indexed_db, unsaved } = await read_databases();
+  const bytes = JSON.stringify([local_storage, session_storage, indexed_db]).length;
+  if (bytes > max_bytes) {
+    return refuse('payload_too_large', `the storage of ${location.origin} is about ${bytes} bytes`, {
+      origin: location.origin,
+      bytes,
+      max_bytes,
+      narrowing_hints: ['save the state of a session that has stored less'],
+    });
+  }
+  return ok({ origin: location.origin, local_storage, session_storage, indexed_db, unsaved });
+}
+
+/** @param {Storage | null} storage */
+function items(storage) {
+  const found = [];
+  for (let index = 0; storage && index < storage.length; index += 1) {
+    const name = storage.key(index);
+    if (name !== null) found.push({ name, value: storage.getItem(name) ?? '' });
+  }
+  return found;
+}

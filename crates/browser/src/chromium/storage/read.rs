@@ -1,0 +1,88 @@
+//! Reads the storage state of a context.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::blank_page::BlankPage;
+use crate::chromium::context::{ContextShared, origin_of};
+use crate::chromium::page::ChromiumPage;
+use crate::{Call, Deadline, Error, OriginState, Page, StorageItem, StorageState};
+
+/// How much one origin may have stored.
+const LARGEST_ORIGIN: usize = 64 << 20;
+
+/// The answer of `storage.read`.
+#[derive(Deserialize)]
+struct Stored {
+    origin: String,
+    local_storage: Vec<StorageItem>,
+    session_storage: Vec<StorageItem>,
+    indexed_db: Vec<Value>,
+    unsaved: Vec<String>,
+}
+
+impl ContextShared {
+    /// Cookies, and what every origin stored that was shown in a main frame.
+    pub(crate) async fn read_storage(self: &Arc<Self>, deadline: Deadline) -> Result<StorageState, Error> {
+        let mut state = StorageState { cookies: self.read_cookies(deadline).await?, origins: Vec::new() };
+        let mut shown: BTreeMap<String, Arc<ChromiumPage>> = BTreeMap::new();
+        for page in self.visible_pages() {
+            if let Some(origin) = origin_of(&page.url()) {
+                shown.entry(origin).or_insert(page);
+            }
+        }
+        let (here, elsewhere): (Vec<_>, Vec<_>) =
+            self.origins().into_iter().partition(|origin| shown.contains_key(origin));
+        for origin in here {
+            state.origins.push(read_origin(&shown[&origin], deadline).await?);
+        }
+        if !elsewhere.is_empty() {
+            state.origins.extend(self.read_elsewhere(elsewhere, deadline).await?);
+        }
+        state.origins.retain(|origin| !origin.is_empty());
+        state.origins.sort_by(|a, b| a.origin.cmp(&b.origin));
+        Ok(state)
+    }
+
+    async fn read_elsewhere(
+        self: &Arc<Self>,
+        origins: Vec<String>,
+        deadline: Deadline,
+    ) -> Result<Vec<OriginState>, Error> {
+        let page = self.open_hidden_page(deadline).await?;
+        let found = read_origins(&page, origins, deadline).await;
+        page.close(deadline).await?;
+        found
+    }
+}
+
+async fn read_origins(
+    page: &Arc<ChromiumPage>,
+    origins: Vec<String>,
+    deadline: Deadline,
+) -> Result<Vec<OriginState>, Error> {
+    let mut blank = BlankPage::new(page, deadline).await?;
+    let mut found = Vec::new();
+    for origin in origins {
+        blank.show(&origin, deadline).await?;
+        found.push(read_origin(page, deadline).await?);
+    }
+    Ok(found)
+}
+
+async fn read_origin(page: &Arc<ChromiumPage>, deadline: Deadline) -> Result<OriginState, Error> {
+    let main = page.main_frame();
+    let call = Call::new(&main, "storage.read", &json!({ "max_bytes": LARGEST_ORIGIN })).repeatable();
+    let page: &dyn Page = page.as_ref();
+    let stored: Stored = page.call(call, deadline).await?;
+    Ok(OriginState {
+        origin: stored.origin,
+        local_storage: stored.local_storage,
+        session_storage: stored.session_storage,
+        indexed_db: stored.indexed_db,
+        unsaved: stored.unsaved,
+    })
+}
