@@ -26,6 +26,8 @@ mod clock;
 mod deadline;
 mod dialog;
 mod error;
+#[cfg(feature = "fake")]
+pub mod fake;
 mod frame_id;
 mod navigation;
 mod port;

@@ -1,0 +1,313 @@
+//! A fake page and the strings by which a test moves it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+use tokio::sync::{broadcast, watch};
+
+use super::Performed;
+use crate::{
+    Clock, Counters, Deadline, Dialog, DragKind, Error, Frame, FrameId, Navigated, NavigationFailure,
+    PageEvent, Point,
+};
+
+/// How a fake page behaves when something is asked of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Behaviour<T> {
+    /// It gives this at once.
+    Gives(T),
+    /// It gives nothing: the wait ends with its deadline, a dialog, or the end of the page.
+    Hangs,
+}
+
+impl<T> From<T> for Behaviour<T> {
+    fn from(value: T) -> Self {
+        Behaviour::Gives(value)
+    }
+}
+
+type Answer = Box<dyn FnMut(&Value) -> Behaviour<Value> + Send>;
+type Arrival = Box<dyn FnMut(&str) -> Behaviour<Result<String, NavigationFailure>> + Send>;
+
+/// A page without a browser. It starts at `about:blank` with one frame; what it is not told to do, it does in the
+/// simplest way that succeeds.
+pub struct FakePage {
+    pub(super) clock: Arc<dyn Clock>,
+    state: Mutex<FakeState>,
+    changed: watch::Sender<u64>,
+    events: broadcast::Sender<PageEvent>,
+}
+
+pub(super) struct FakeState {
+    pub(super) title: String,
+    pub(super) frames: Vec<FakeFrame>,
+    pub(super) history: Vec<String>,
+    pub(super) at: usize,
+    pub(super) navigations: u64,
+    pub(super) last: Option<Navigated>,
+    pub(super) dialog: Option<Dialog>,
+    pub(super) crashed: bool,
+    pub(super) ended: Option<Error>,
+    pub(super) counters: Counters,
+    pub(super) performed: Vec<Performed>,
+    pub(super) answers: HashMap<String, Answer>,
+    pub(super) arrival: Arrival,
+    pub(super) drag_kind: DragKind,
+    pub(super) picture: Vec<u8>,
+}
+
+#[derive(Clone)]
+pub(super) struct FakeFrame {
+    pub(super) frame: Frame,
+    pub(super) offset: Point,
+}
+
+impl FakePage {
+    /// A page whose waits are measured by this clock.
+    pub fn new(clock: Arc<dyn Clock>) -> Arc<Self> {
+        let blank = "about:blank".to_owned();
+        let main = Frame { id: FrameId::new("main"), parent: None, url: blank.clone() };
+        Arc::new(Self {
+            clock,
+            state: Mutex::new(FakeState {
+                title: String::new(),
+                frames: vec![FakeFrame { frame: main, offset: Point::default() }],
+                history: vec![blank],
+                at: 0,
+                navigations: 0,
+                last: None,
+                dialog: None,
+                crashed: false,
+                ended: None,
+                counters: Counters::default(),
+                performed: Vec::new(),
+                answers: HashMap::new(),
+                arrival: Box::new(|url| Behaviour::Gives(Ok(url.to_owned()))),
+                drag_kind: DragKind::Pointer,
+                picture: b"\x89PNG\r\n\x1a\n".to_vec(),
+            }),
+            changed: watch::Sender::new(0),
+            events: broadcast::Sender::new(256),
+        })
+    }
+
+    /// Has a function of the page script answer: `{"ok": …}` or `{"error": {"code", "message", "evidence"}}`. The
+    /// names `pick`, `evaluate` and `page:PATH` stand for picking an element, for evaluating, and for a function of the
+    /// page; their answers have the same form, and what stands under `ok` is the name of the handle, or the value.
+    pub fn on_call<B: Into<Behaviour<Value>>>(
+        &self,
+        function: &str,
+        mut answer: impl FnMut(&Value) -> B + Send + 'static,
+    ) {
+        let answer: Answer = Box::new(move |args| answer(args).into());
+        self.update(|state| state.answers.insert(function.to_owned(), answer));
+    }
+
+    /// Decides where a navigation to an address ends.
+    pub fn on_navigate<B: Into<Behaviour<Result<String, NavigationFailure>>>>(
+        &self,
+        mut arrival: impl FnMut(&str) -> B + Send + 'static,
+    ) {
+        self.update(|state| state.arrival = Box::new(move |url| arrival(url).into()));
+    }
+
+    /// Adds a frame whose corner lies at a point of the main viewport.
+    pub fn add_frame(&self, id: &str, parent: &str, url: &str, offset: Point) -> FrameId {
+        let frame = Frame { id: FrameId::new(id), parent: Some(FrameId::new(parent)), url: url.to_owned() };
+        let id = frame.id.clone();
+        self.update(|state| state.frames.push(FakeFrame { frame, offset }));
+        id
+    }
+
+    /// Takes a frame away.
+    pub fn detach_frame(&self, id: &FrameId) {
+        self.update(|state| state.frames.retain(|known| known.frame.id != *id));
+        self.tell(PageEvent::FrameDetached(id.clone()));
+    }
+
+    /// Sets the title.
+    pub fn set_title(&self, title: &str) {
+        self.update(|state| title.clone_into(&mut state.title));
+    }
+
+    /// Says how drags are taken.
+    pub fn set_drag_kind(&self, kind: DragKind) {
+        self.update(|state| state.drag_kind = kind);
+    }
+
+    /// Sets what a picture shows.
+    pub fn set_picture(&self, bytes: Vec<u8>) {
+        self.update(|state| state.picture = bytes);
+    }
+
+    /// Has the page go somewhere by itself.
+    pub fn goes_to(&self, url: &str, same_document: bool) {
+        let navigated = self.update(|state| state.arrive(url, same_document));
+        self.tell(PageEvent::Navigated(navigated));
+    }
+
+    /// Opens a dialog.
+    pub fn open_dialog(&self, dialog: Dialog) {
+        self.update(|state| state.dialog = Some(dialog.clone()));
+        self.tell(PageEvent::DialogOpened(dialog));
+    }
+
+    /// Crashes the page's process; a navigation brings it back.
+    pub fn crash(&self) {
+        self.update(|state| state.crashed = true);
+        self.tell(PageEvent::Crashed);
+    }
+
+    /// Loses the browser.
+    pub fn lose(&self, reason: &str) {
+        self.end(Error::BrowserLost { reason: reason.to_owned() });
+    }
+
+    /// Tells an event to everyone who listens, as the page would.
+    pub fn tell(&self, event: PageEvent) {
+        // Nobody may be listening.
+        let _ = self.events.send(event);
+    }
+
+    /// What was done to the page so far.
+    pub fn performed(&self) -> Vec<Performed> {
+        self.state().performed.clone()
+    }
+
+    /// What was done since this was last called.
+    pub fn take_performed(&self) -> Vec<Performed> {
+        std::mem::take(&mut self.state().performed)
+    }
+
+    pub(super) fn end(&self, error: Error) {
+        self.update(|state| {
+            state.ended.get_or_insert(error);
+        });
+        self.tell(PageEvent::Closed);
+    }
+
+    pub(super) fn listen(&self) -> broadcast::Receiver<PageEvent> {
+        self.events.subscribe()
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, FakeState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn update<T>(&self, change: impl FnOnce(&mut FakeState) -> T) -> T {
+        let result = change(&mut self.state());
+        self.changed.send_modify(|version| *version = version.wrapping_add(1));
+        result
+    }
+
+    /// Notes what is done and counts it as one command and one round trip, unless it is refused.
+    pub(super) fn perform(&self, what: Performed) -> Result<(), Error> {
+        let mut state = self.state();
+        state.refuse_if_blocked()?;
+        state.note(what);
+        Ok(())
+    }
+
+    /// What the page answers to a call; a function nobody has described is a defect of the test.
+    pub(super) async fn answer(&self, name: &str, args: &Value, deadline: Deadline) -> Result<Value, Error> {
+        let behaviour = {
+            let mut state = self.state();
+            match state.answers.get_mut(name) {
+                Some(answer) => answer(args),
+                None => Behaviour::Gives(json!({ "error": {
+                    "code": "internal_error",
+                    "message": format!("the fake page was not told how to answer {name}"),
+                } })),
+            }
+        };
+        self.come(behaviour, name, deadline).await
+    }
+
+    pub(super) async fn come<T>(
+        &self,
+        behaviour: Behaviour<T>,
+        what: &str,
+        deadline: Deadline,
+    ) -> Result<T, Error> {
+        match behaviour {
+            Behaviour::Gives(value) => Ok(value),
+            Behaviour::Hangs => self.until(what, deadline, |_| None).await,
+        }
+    }
+
+    /// Waits as a page does: until something is seen, the deadline passes, a dialog opens, or the page ends.
+    pub(super) async fn until<T>(
+        &self,
+        waited_for: &str,
+        deadline: Deadline,
+        mut look: impl FnMut(&FakeState) -> Option<T>,
+    ) -> Result<T, Error> {
+        let mut changed = self.changed.subscribe();
+        let mut expired = self.clock.sleep_until(deadline.at());
+        loop {
+            {
+                let state = self.state();
+                if let Some(found) = look(&state) {
+                    return Ok(found);
+                }
+                state.refuse_if_blocked()?;
+            }
+            tokio::select! {
+                _ = changed.changed() => {}
+                () = &mut expired => {
+                    let waited_for = waited_for.to_owned();
+                    return Err(Error::Timeout { waited_for, limit: deadline.limit(), saw: None });
+                }
+            }
+        }
+    }
+}
+
+impl FakeState {
+    pub(super) fn refuse_if_blocked(&self) -> Result<(), Error> {
+        match (&self.ended, self.crashed, &self.dialog) {
+            (Some(error), _, _) => Err(error.clone()),
+            (None, true, _) => Err(Error::PageCrashed),
+            (None, false, Some(dialog)) => Err(Error::DialogOpen(dialog.clone())),
+            (None, false, None) => Ok(()),
+        }
+    }
+
+    pub(super) fn note(&mut self, what: Performed) {
+        self.counters.commands += 1;
+        self.counters.round_trips += 1;
+        self.performed.push(what);
+    }
+
+    pub(super) fn frame(&self, id: &FrameId) -> Result<&FakeFrame, Error> {
+        let found = self.frames.iter().find(|known| known.frame.id == *id);
+        found.ok_or_else(|| Error::FrameDetached { frame: id.clone() })
+    }
+
+    /// The main frame shows this address now.
+    pub(super) fn arrive(&mut self, url: &str, same_document: bool) -> Navigated {
+        self.navigations += 1;
+        self.history.truncate(self.at + 1);
+        self.history.push(url.to_owned());
+        self.at = self.history.len() - 1;
+        self.show(url, same_document)
+    }
+
+    pub(super) fn show(&mut self, url: &str, same_document: bool) -> Navigated {
+        if !same_document {
+            self.frames.truncate(1);
+            self.crashed = false;
+        }
+        let main = &mut self.frames[0].frame;
+        url.clone_into(&mut main.url);
+        let navigated = Navigated {
+            frame: main.id.clone(),
+            url: url.to_owned(),
+            same_document,
+            redirected_by_page: false,
+        };
+        self.last = Some(navigated.clone());
+        navigated
+    }
+}
