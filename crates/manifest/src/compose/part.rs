@@ -35,7 +35,7 @@ impl Part {
 
     /// The compiled slot a string holds, if it is one.
     pub(crate) fn slot(&self, string: Node<'_>) -> Option<&Slot> {
-        self.slots.get(&string.id())
+        string.as_str().and_then(|_| self.slots.get(&string.id()))
     }
 
     /// The prefix of its names, with the namespaces of its importers in front.

@@ -73,3 +73,48 @@ fn no_prefix_of_a_selector_makes_the_parser_stumble() {
         }
     }
 }
+
+#[test]
+fn no_jumble_of_signs_makes_the_parser_stumble() {
+    const SIGNS: &[&str] = &[
+        "a",
+        ".b",
+        "#c",
+        "[d",
+        "=",
+        "'",
+        "\"",
+        "]",
+        ":",
+        "::",
+        ":is(",
+        ":nth-child(",
+        "2n+1",
+        " of ",
+        ")",
+        "(",
+        ">",
+        " ",
+        ",",
+        "|",
+        "*",
+        "&",
+        "\\",
+        "/*",
+        "{",
+        ";",
+        "é",
+        "😀",
+    ];
+    let mut seed: usize = 1;
+    for _ in 0..20_000 {
+        let mut text = String::new();
+        for _ in 0..8 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            text.push_str(SIGNS[(seed >> 33) % SIGNS.len()]);
+        }
+        if let Err(error) = SelectorList::parse(&text) {
+            assert!(text.get(error.offset..error.offset + error.len).is_some(), "{text:?}");
+        }
+    }
+}
