@@ -1,0 +1,188 @@
+//! Gestures: an element is made ready, trusted input is sent, and the script tells what the input reached.
+
+use actions_browser::{Call, Input, Modifiers, MouseButton, Point};
+use serde_json::{Value, json};
+
+use crate::stage::{Stage, perform, soon};
+
+/// A page that notes what it hears.
+fn page(body: &str) -> String {
+    format!(
+        "<!doctype html><title>Gestures</title><script>
+           const heard = [];
+           for (const type of ['mousedown', 'mouseup', 'click', 'dblclick', 'contextmenu']) {{
+             addEventListener(type, (event) => heard.push(type + ' ' + (event.target.id ?? '')));
+           }}
+         </script><body>{body}"
+    )
+}
+
+fn press(at: Point, button: MouseButton, click_count: u8) -> [Input; 2] {
+    let modifiers = Modifiers::NONE;
+    [
+        Input::MouseDown { at, button, click_count, modifiers },
+        Input::MouseUp { at, button, click_count, modifiers },
+    ]
+}
+
+/// Makes an element ready and performs a gesture on it; gives the confirmation.
+async fn gesture(stage: &Stage, selector: &str, ending: &str, presses: u8, button: MouseButton) -> Value {
+    let args = json!({ "locator": { "selector": selector }, "until": ending, "releases": presses });
+    let ready = stage.call("action.prepare", &args).await;
+    let number = |name: &str| ready["ok"]["point"][name].as_f64().unwrap_or_else(|| panic!("{ready}"));
+    let point = Point::new(number("x"), number("y"));
+    let main = stage.page.main_frame();
+    let token = json!({ "token": ready["ok"]["token"] });
+    let confirm = stage.page.call::<Value>(Call::new(&main, "action.confirm", &token), soon());
+    let mut events = vec![Input::MouseMove { to: point, modifiers: Modifiers::NONE }];
+    for count in 1..=presses {
+        events.extend(press(point, button, count));
+    }
+    let send = async {
+        // The confirmation has begun to wait once a later call is answered.
+        stage.call("page.info", &json!({})).await;
+        stage.page.input(&events, soon()).await.unwrap();
+    };
+    let (confirmation, ()) = tokio::join!(confirm, send);
+    confirmation.unwrap()
+}
+
+async fn click(stage: &Stage, selector: &str) -> Value {
+    gesture(stage, selector, "click", 1, MouseButton::Left).await
+}
+
+async fn heard(stage: &Stage) -> Value {
+    stage.evaluate("heard.splice(0)").await
+}
+
+#[tokio::test]
+async fn a_click_that_reaches_its_target_is_confirmed_with_what_received_it() {
+    perform(async |stage| {
+        stage.show(&page("<button id=b>Pay <b id=inner style='padding: 20px'>now</b></button>")).await;
+        let told = click(stage, "#b").await;
+        assert_eq!(told["received"], json!(true), "{told}");
+        assert_eq!((&told["via"], &told["target"]["id"]), (&json!("descendant"), &json!("inner")));
+        assert_eq!(heard(stage).await, json!(["mousedown inner", "mouseup inner", "click inner"]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_click_that_would_meet_something_else_is_kept_from_it() {
+    perform(async |stage| {
+        let curtain = "<button id=b>Delete</button><script>
+            b.addEventListener('mousemove', () => document.body.insertAdjacentHTML('beforeend',
+              '<button id=c style=\"position: fixed; inset: 0\">Curtain</button>'), { once: true });
+          </script>";
+        stage.show(&page(curtain)).await;
+        let told = click(stage, "#b").await;
+        assert_eq!((&told["received"], &told["prevented"]), (&json!(false), &json!(true)), "{told}");
+        assert_eq!(told["received_by"]["target_label"], json!("button#c"));
+        assert_eq!(heard(stage).await, json!([]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_target_that_is_replaced_on_mousedown_did_not_receive_the_click() {
+    perform(async |stage| {
+        let replaced = "<div id=place><button id=b>Go</button></div><script>
+            b.addEventListener('mousedown', () => { place.innerHTML = '<button id=n>Go</button>'; });
+          </script>";
+        stage.show(&page(replaced)).await;
+        let told = click(stage, "#b").await;
+        assert_eq!((&told["received"], &told["prevented"]), (&json!(false), &json!(false)), "{told}");
+        assert_eq!(told["events"]["mousedown"], json!("received"));
+        assert_eq!(told["events"]["mouseup"], json!("misdirected"));
+        assert_eq!(told["target_connected"], json!(false));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_click_on_the_label_of_a_control_reaches_the_control() {
+    perform(async |stage| {
+        stage
+            .show(&page(
+                "<label id=l>Agree <a href='#' id=a>terms</a><input id=c type=checkbox style='display: none'></label>",
+            ))
+            .await;
+        let args = json!({ "locator": { "selector": "#c" }, "until": "click", "through_label": true });
+        let ready = stage.call("action.prepare", &args).await;
+        assert_eq!(ready["ok"]["via"], json!("label"), "{ready}");
+        let number = |name: &str| ready["ok"]["point"][name].as_f64().unwrap();
+        let at = Point::new(number("x"), number("y"));
+        stage.page.input(&press(at, MouseButton::Left, 1), soon()).await.unwrap();
+        let told = stage.call("action.confirm", &json!({ "token": ready["ok"]["token"] })).await;
+        assert_eq!(told["ok"]["received"], json!(true), "{told}");
+        assert_eq!(stage.evaluate("c.checked").await, json!(true));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn double_and_right_clicks_are_confirmed_by_their_own_events() {
+    perform(async |stage| {
+        stage.show(&page("<button id=b>Go</button>")).await;
+        let twice = gesture(stage, "#b", "dblclick", 2, MouseButton::Left).await;
+        assert_eq!(twice["events"]["dblclick"], json!("received"), "{twice}");
+        let right = gesture(stage, "#b", "contextmenu", 1, MouseButton::Right).await;
+        assert_eq!(right["received"], json!(true), "{right}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_confirmation_outlives_what_the_click_causes() {
+    perform(async |stage| {
+        stage.server.page("/next", "<title>Next</title>");
+        stage.show(&page("<button id=b onclick=\"location = '/next'\">Go</button>")).await;
+        let told = click(stage, "#b").await;
+        assert_eq!(told["received"], json!(true), "{told}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_the_page_makes_up_is_not_taken_for_the_gesture() {
+    perform(async |stage| {
+        stage.show(&page("<button id=b>Go</button><button id=o>Other</button>")).await;
+        let args = json!({ "locator": { "selector": "#b" }, "until": "click", "gesture_timeout_ms": 300 });
+        let ready = stage.call("action.prepare", &args).await;
+        stage.evaluate("b.click(); o.click(); b.dispatchEvent(new MouseEvent('mousedown')); 0").await;
+        let told = stage.call("action.confirm", &json!({ "token": ready["ok"]["token"] })).await;
+        assert_eq!((&told["ok"]["received"], &told["ok"]["events"]), (&json!(false), &json!({})), "{told}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_token_that_was_not_given_is_refused() {
+    perform(async |stage| {
+        stage.show(&page("<button id=b>Go</button>")).await;
+        let told = stage.call("action.confirm", &json!({ "token": 7 })).await;
+        assert_eq!(told["error"]["code"], json!("invalid_input"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn text_that_a_field_changes_does_not_count_as_held() {
+    perform(async |stage| {
+        stage
+            .show(&page(
+                "<input id=plain value=abc><input id=digits oninput=\"this.value = this.value.replace(/\\d/g, '')\">",
+            ))
+            .await;
+        for (selector, holds, exact) in [("#plain", true, true), ("#digits", false, false)] {
+            let args = json!({ "locator": { "selector": selector }, "mode": "append" });
+            let aimed = stage.call("text.aim", &args).await;
+            assert_eq!(aimed["ok"]["caret"], json!("end"), "{aimed}");
+            stage.page.input(&[Input::InsertText { text: "x1".to_owned() }], soon()).await.unwrap();
+            let args = json!({ "token": aimed["ok"]["token"], "text": "x1" });
+            let told = stage.call("text.verify", &args).await;
+            assert_eq!((&told["ok"]["holds"], &told["ok"]["exact"]), (&json!(holds), &json!(exact)), "{told}");
+        }
+    })
+    .await;
+}

@@ -1,0 +1,10 @@
+//! The page script in a real browser: what its functions answer on the pages of `fixtures/script`.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod cases;
+mod closed_roots;
+mod gestures;
+mod limits;
+mod names;
+mod stage;
