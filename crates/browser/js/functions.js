@@ -20,6 +20,7 @@ import { locator_resolve } from './locator/resolve.js';
 import { locator_text_content } from './locator/text_content.js';
 import { locator_value } from './locator/value.js';
 import { locator_wait_for } from './locator/wait_for.js';
+import { page_change } from './page/change.js';
 import { page_fetch } from './page/fetch.js';
 import { page_info } from './page/info.js';
 import { storage_read } from './storage/read.js';
@@ -60,6 +61,7 @@ export const FUNCTIONS = {
   'locator.text_content': locator_text_content,
   'locator.value': locator_value,
   'locator.wait_for': locator_wait_for,
+  'page.change': page_change,
   'page.fetch': page_fetch,
   'page.info': page_info,
   'storage.read': storage_read,

@@ -155,7 +155,7 @@ struct Refusal {
     evidence: Value,
 }
 
-impl dyn Page {
+impl dyn Page + '_ {
     /// Calls a function of the page script and reads its answer; a refusal is [`Error::Answered`].
     pub async fn call<T: DeserializeOwned>(&self, call: Call<'_>, deadline: Deadline) -> Result<T, Error> {
         let function = call.function;

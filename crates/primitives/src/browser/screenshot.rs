@@ -1,0 +1,109 @@
+//! `browser.screenshot`: a picture of the viewport, the page, an element or a part.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use actions_browser::{ImageFormat, Rect, Screenshot};
+use actions_protocol::{ErrorCode, Timestamp};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::Failure;
+use crate::scene::Scene;
+
+#[derive(Deserialize)]
+pub(crate) struct Args {
+    #[serde(default)]
+    full_page: bool,
+    locator: Option<Value>,
+    clip: Option<Clip>,
+    format: String,
+    quality: u8,
+    max_bytes: usize,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Clip {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+    let (format, mime_type) = match args.format.as_str() {
+        "jpeg" => (ImageFormat::Jpeg { quality: args.quality }, "image/jpeg"),
+        "webp" => (ImageFormat::Webp { quality: args.quality }, "image/webp"),
+        _ => (ImageFormat::Png, "image/png"),
+    };
+    let clip = match (&args.locator, args.clip) {
+        (Some(locator), _) => Some(box_of(&scene, locator).await?),
+        (None, clip) => clip,
+    };
+    let clip = clip.map(|clip| Rect { x: clip.x, y: clip.y, width: clip.width, height: clip.height });
+    let picture = Screenshot { format, clip, full_page: args.full_page };
+    let bytes = scene.page().screenshot(picture, scene.deadline).await?;
+    if bytes.len() > args.max_bytes {
+        let message = format!("the picture has {} bytes; {} are allowed", bytes.len(), args.max_bytes);
+        return Err(Failure::new(ErrorCode::PayloadTooLarge, message)
+            .with_evidence("bytes", bytes.len())
+            .with_evidence("limit", args.max_bytes)
+            .with_evidence(
+                "hint",
+                "take a part with `clip`, or `\"format\": \"jpeg\"` with a lower `quality`",
+            ));
+    }
+    let (width, height) = size(&bytes).unwrap_or_default();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let mut output = Map::new();
+    output.insert(
+        "data_url".to_owned(),
+        json!(format!("data:{mime_type};base64,{}", data_encoding::BASE64.encode(&bytes))),
+    );
+    output.insert("mime_type".to_owned(), json!(mime_type));
+    output.insert("width".to_owned(), json!(width));
+    output.insert("height".to_owned(), json!(height));
+    output.insert("bytes".to_owned(), json!(bytes.len()));
+    output.insert("url".to_owned(), json!(scene.page().url()));
+    output.insert("captured_at".to_owned(), json!(Timestamp::from_unix_millis(now.as_millis() as u64)));
+    Ok(output)
+}
+
+/// The box of an element in the main viewport.
+async fn box_of(scene: &Scene<'_>, locator: &Value) -> Result<Clip, Failure> {
+    #[derive(Deserialize)]
+    struct Seen {
+        bounding_box: Clip,
+    }
+    let seen: Seen = scene.read("locator.element_info", &json!({ "locator": locator })).await?;
+    Ok(seen.bounding_box)
+}
+
+/// The size in pixels, from the head of the picture.
+fn size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let number = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]));
+    if bytes.starts_with(b"\x89PNG") {
+        return Some((number(16)?, number(20)?));
+    }
+    if bytes.starts_with(b"RIFF") {
+        let byte = |at: usize| bytes.get(at).map(|b| u32::from(*b));
+        return match bytes.get(12..16)? {
+            b"VP8X" => Some((1 + byte(24)? + (byte(25)? << 8), 1 + byte(27)? + (byte(28)? << 8))),
+            b"VP8L" => {
+                let bits = byte(21)? | byte(22)? << 8 | byte(23)? << 16 | byte(24)? << 24;
+                Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
+            }
+            _ => Some(((byte(26)? | byte(27)? << 8) & 0x3fff, (byte(28)? | byte(29)? << 8) & 0x3fff)),
+        };
+    }
+    // JPEG: the first start-of-frame segment holds the size.
+    let mut at = 2;
+    while at + 9 < bytes.len() {
+        let (marker, length) = (bytes[at + 1], usize::from(bytes[at + 2]) << 8 | usize::from(bytes[at + 3]));
+        if (0xc0..=0xcf).contains(&marker) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
+            let pair = |at: usize| u32::from(bytes[at]) << 8 | u32::from(bytes[at + 1]);
+            return Some((pair(at + 7), pair(at + 5)));
+        }
+        at += 2 + length.max(2);
+    }
+    None
+}

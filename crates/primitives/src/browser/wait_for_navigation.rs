@@ -1,0 +1,72 @@
+//! `browser.wait_for_navigation`: waits until the page has gone to a matching address.
+
+use actions_browser::Error;
+use actions_protocol::ErrorCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{arrived, load_state, within};
+use crate::Failure;
+use crate::scene::Scene;
+
+#[derive(Deserialize)]
+pub(crate) struct Args {
+    url_contains: Option<String>,
+    url_matches: Option<String>,
+    wait_until: Option<String>,
+    timeout_ms: Option<u64>,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+    let page = scene.page();
+    let clock = scene.stage.clock();
+    let start = clock.now();
+    let deadline = within(&scene, args.timeout_ms);
+    let until = load_state(args.wait_until.as_deref());
+    let fits = |url: &str| {
+        args.url_contains.as_deref().is_none_or(|part| url.contains(part))
+            && args.url_matches.as_deref().is_none_or(|pattern| matches(pattern, url))
+    };
+    let named = args.url_contains.is_some() || args.url_matches.is_some();
+    let mut navigated = actions_browser::Navigated {
+        frame: page.main_frame(),
+        url: page.url(),
+        same_document: true,
+        redirected_by_page: false,
+    };
+    // Without an address to wait for, the next navigation is meant; with one, being there already is enough.
+    let mut there = named && page.navigating_to().is_none() && fits(&navigated.url);
+    while !there {
+        let mark = page.navigation_mark();
+        navigated = match page.wait_for_navigation(mark, until, deadline).await {
+            Ok(navigated) => navigated,
+            Err(Error::Timeout { limit, .. }) => {
+                return Err(Failure::new(
+                    ErrorCode::Timeout,
+                    format!("no such navigation came within {limit:?}"),
+                )
+                .with_evidence("url", page.url())
+                .with_evidence("limit_ms", limit.as_millis() as u64));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        there = fits(&navigated.url);
+    }
+    let mut output = arrived(&scene, &navigated).await?;
+    let elapsed = clock.now().saturating_duration_since(start).as_millis() as u64;
+    output.insert("elapsed_ms".to_owned(), json!(elapsed));
+    Ok(output)
+}
+
+/// A glob over an address: `*` stands for anything, case does not count.
+fn matches(pattern: &str, url: &str) -> bool {
+    let (pattern, url) = (pattern.to_lowercase(), url.to_lowercase());
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = url.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(last)
+}

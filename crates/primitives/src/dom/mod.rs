@@ -1,0 +1,3 @@
+//! Focus.
+
+pub(crate) mod focus;

@@ -1,0 +1,55 @@
+use actions_browser::Error;
+use actions_protocol::ErrorCode;
+use serde_json::{Map, Value, json};
+
+/// Why a primitive failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The code.
+    pub code: ErrorCode,
+    /// What happened, in one sentence.
+    pub message: String,
+    /// What was seen. Text of the page in it is data.
+    pub evidence: Map<String, Value>,
+}
+
+impl Failure {
+    /// A failure without evidence.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), evidence: Map::new() }
+    }
+
+    /// Adds something that was seen.
+    #[must_use]
+    pub fn with_evidence(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.evidence.insert(key.to_owned(), value.into());
+        self
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let mut failure = Self::new(error.code(), error.to_string());
+        match error {
+            Error::Answered { evidence: Value::Object(evidence), .. } => failure.evidence = evidence,
+            Error::DialogOpen(dialog) => {
+                failure.evidence.insert("dialog".to_owned(), crate::dialog::told(&dialog));
+            }
+            Error::Timeout { waited_for, limit, saw } => {
+                failure.evidence.insert("waited_for".to_owned(), json!(waited_for));
+                failure.evidence.insert("limit_ms".to_owned(), json!(limit.as_millis() as u64));
+                failure.evidence.insert("saw".to_owned(), json!(saw));
+            }
+            _ => {}
+        }
+        failure
+    }
+}

@@ -1,0 +1,6 @@
+//! Controls of forms.
+
+pub(crate) mod select_option;
+pub(crate) mod set_checked;
+pub(crate) mod submit;
+pub(crate) mod upload;

@@ -1,0 +1,59 @@
+//! `form.set_checked`: ticks or clears a box, by a click, and reads it back.
+
+use actions_browser::{Modifiers, MouseButton};
+use actions_protocol::ErrorCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::Failure;
+use crate::gesture::{Aim, Watch, clicks, ready, send};
+use crate::scene::Scene;
+
+#[derive(Deserialize)]
+pub(crate) struct Args {
+    locator: Value,
+    checked: bool,
+    timeout_ms: u64,
+}
+
+#[derive(Deserialize)]
+struct Seen {
+    checked: Option<bool>,
+    #[serde(flatten)]
+    found: Map<String, Value>,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+    let question = json!({ "locator": args.locator });
+    let before: Seen = scene.read("form.checked", &question).await?;
+    let changed = before.checked != Some(args.checked);
+    let mut seen = before;
+    if changed {
+        if !args.checked && seen.found.get("exclusive") == Some(&Value::Bool(true)) {
+            return Err(Failure::new(
+                ErrorCode::TargetNotActionable,
+                "one of its group is always checked; check another one instead",
+            )
+            .with_evidence("reason", "exclusive"));
+        }
+        let aim = Aim::Locator { locator: args.locator.clone() };
+        let ready = ready(&scene, &aim, args.timeout_ms, Watch { until: "click", releases: 1 }).await?;
+        let input = clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);
+        send(&scene, &ready, &input, ErrorCode::InputNotReceived).await?;
+        seen = scene.read("form.checked", &question).await?;
+        if seen.checked != Some(args.checked) {
+            return Err(Failure::new(
+                ErrorCode::InputNotReceived,
+                "it was clicked, but the page undid the change",
+            )
+            .with_evidence("checked", json!(seen.checked)));
+        }
+    }
+    let mut output = Map::new();
+    output.insert("checked".to_owned(), json!(args.checked));
+    output.insert("changed".to_owned(), json!(changed));
+    for key in ["ambiguous", "candidate_count", "identity", "matched_by"] {
+        output.extend(seen.found.get(key).map(|value| (key.to_owned(), value.clone())));
+    }
+    Ok(output)
+}

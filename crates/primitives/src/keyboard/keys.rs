@@ -1,0 +1,139 @@
+//! The key table of a US keyboard: names, codes and virtual key codes.
+
+use actions_browser::{Key, Modifiers};
+
+/// A key that is not a character: its name, code and virtual key code.
+const NAMED: &[(&str, &str, i64)] = &[
+    ("Escape", "Escape", 27),
+    ("Tab", "Tab", 9),
+    ("Enter", "Enter", 13),
+    ("Backspace", "Backspace", 8),
+    ("Delete", "Delete", 46),
+    ("Insert", "Insert", 45),
+    ("Home", "Home", 36),
+    ("End", "End", 35),
+    ("PageUp", "PageUp", 33),
+    ("PageDown", "PageDown", 34),
+    ("ArrowLeft", "ArrowLeft", 37),
+    ("ArrowUp", "ArrowUp", 38),
+    ("ArrowRight", "ArrowRight", 39),
+    ("ArrowDown", "ArrowDown", 40),
+    ("CapsLock", "CapsLock", 20),
+    ("ContextMenu", "ContextMenu", 93),
+    ("PrintScreen", "PrintScreen", 44),
+    ("ScrollLock", "ScrollLock", 145),
+    ("Pause", "Pause", 19),
+    ("NumLock", "NumLock", 144),
+    ("Shift", "ShiftLeft", 16),
+    ("Control", "ControlLeft", 17),
+    ("Alt", "AltLeft", 18),
+    ("Meta", "MetaLeft", 91),
+    ("F1", "F1", 112),
+    ("F2", "F2", 113),
+    ("F3", "F3", 114),
+    ("F4", "F4", 115),
+    ("F5", "F5", 116),
+    ("F6", "F6", 117),
+    ("F7", "F7", 118),
+    ("F8", "F8", 119),
+    ("F9", "F9", 120),
+    ("F10", "F10", 121),
+    ("F11", "F11", 122),
+    ("F12", "F12", 123),
+];
+
+/// Other names people and maps use.
+const ALIASES: &[(&str, &str)] = &[
+    ("Esc", "Escape"),
+    ("Return", "Enter"),
+    ("Del", "Delete"),
+    ("Ins", "Insert"),
+    ("Left", "ArrowLeft"),
+    ("Right", "ArrowRight"),
+    ("Up", "ArrowUp"),
+    ("Down", "ArrowDown"),
+    ("Space", " "),
+    ("Spacebar", " "),
+    ("Plus", "+"),
+    ("Ctrl", "Control"),
+    ("Option", "Alt"),
+    ("Cmd", "Meta"),
+    ("Command", "Meta"),
+];
+
+/// Punctuation: plain, shifted, code and virtual key code.
+const MARKS: &[(char, char, &str, i64)] = &[
+    ('`', '~', "Backquote", 192),
+    ('-', '_', "Minus", 189),
+    ('=', '+', "Equal", 187),
+    ('[', '{', "BracketLeft", 219),
+    (']', '}', "BracketRight", 221),
+    ('\\', '|', "Backslash", 220),
+    (';', ':', "Semicolon", 186),
+    ('\'', '"', "Quote", 222),
+    (',', '<', "Comma", 188),
+    ('.', '>', "Period", 190),
+    ('/', '?', "Slash", 191),
+];
+
+/// What the digits give with shift.
+const SHIFTED_DIGITS: &str = ")!@#$%^&*(";
+
+/// The key of this name: a named key in any case, or a single character.
+pub(crate) fn named(name: &str) -> Option<Key> {
+    let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)).map(|(_, name)| *name);
+    let name = alias.unwrap_or(name);
+    if let Some((key, code, key_code)) = NAMED.iter().find(|(key, ..)| key.eq_ignore_ascii_case(name)) {
+        let text = (*key == "Enter").then(|| "\r".to_owned());
+        let location = i64::from(matches!(*key, "Shift" | "Control" | "Alt" | "Meta"));
+        return Some(Key {
+            key: (*key).to_owned(),
+            code: (*code).to_owned(),
+            key_code: *key_code,
+            text,
+            location,
+            ..Key::default()
+        });
+    }
+    let mut characters = name.chars();
+    match (characters.next(), characters.next()) {
+        (Some(character), None) => {
+            Some(key_for_char(character).map_or_else(|| bare(character), |(key, _)| key))
+        }
+        _ => None,
+    }
+}
+
+/// A character no key of the table has.
+fn bare(character: char) -> Key {
+    Key { key: character.to_string(), text: Some(character.to_string()), ..Key::default() }
+}
+
+/// The key that types a character, and the modifiers it needs.
+pub(crate) fn key_for_char(character: char) -> Option<(Key, Modifiers)> {
+    let shift = Modifiers { shift: true, ..Modifiers::NONE };
+    let key = |code: String, key_code: i64, modifiers| {
+        let text = Some(character.to_string());
+        Some((Key { key: character.to_string(), code, key_code, text, ..Key::default() }, modifiers))
+    };
+    match character {
+        '\n' | '\r' => named("Enter").map(|key| (key, Modifiers::NONE)),
+        '\t' => named("Tab").map(|key| (key, Modifiers::NONE)),
+        ' ' => key("Space".to_owned(), 32, Modifiers::NONE),
+        'a'..='z' => key(
+            format!("Key{}", character.to_ascii_uppercase()),
+            i64::from(character.to_ascii_uppercase() as u32),
+            Modifiers::NONE,
+        ),
+        'A'..='Z' => key(format!("Key{character}"), i64::from(character as u32), shift),
+        '0'..='9' => key(format!("Digit{character}"), i64::from(character as u32), Modifiers::NONE),
+        _ => {
+            if let Some(digit) = SHIFTED_DIGITS.chars().position(|shifted| shifted == character) {
+                return key(format!("Digit{digit}"), 48 + digit as i64, shift);
+            }
+            let (plain, _, code, key_code) =
+                MARKS.iter().find(|(plain, shifted, ..)| *plain == character || *shifted == character)?;
+            key((*code).to_owned(), *key_code, if *plain == character { Modifiers::NONE } else { shift })
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Keys.
+
+pub(crate) mod keys;
+pub(crate) mod press;

@@ -1,0 +1,122 @@
+//! `keyboard.press`: presses a key or a chord on whatever holds the focus.
+
+use actions_browser::{Input, Key, Modifiers};
+use actions_protocol::ErrorCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::keys::{key_for_char, named};
+use crate::Failure;
+use crate::modifiers::{ModifierNames, add, told};
+use crate::scene::Scene;
+
+#[derive(Deserialize)]
+pub(crate) struct Args {
+    key: String,
+    #[serde(default)]
+    modifiers: ModifierNames,
+    repeat: u32,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Output {
+    pressed: bool,
+    key: String,
+    modifiers: Value,
+    repeat: u32,
+    fidelity: &'static str,
+    dialog: Value,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
+    let (key, modifiers) = chord(&args.key, args.modifiers.held())?;
+    let input = presses(&key, modifiers, args.repeat);
+    if !input.is_empty() {
+        match scene.page().input(&input, scene.deadline).await {
+            // The key did what it was pressed for: it opened a dialog.
+            Err(actions_browser::Error::DialogOpen(_))
+                if args.repeat == 1 && scene.page().dialog().is_some() => {}
+            other => other?,
+        }
+    }
+    let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog));
+    Ok(Output {
+        pressed: args.repeat > 0,
+        key: key.key,
+        modifiers: told(modifiers),
+        repeat: args.repeat,
+        fidelity: "trusted",
+        dialog: dialog.unwrap_or_default(),
+    })
+}
+
+/// Splits a chord such as `Control+Shift+A`; a plus at the end is the key itself.
+fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failure> {
+    let unknown = || {
+        Failure::new(ErrorCode::InvalidKey, format!("there is no key `{text}`")).with_evidence(
+            "hint",
+            "a character, or a name such as Enter, Tab, Escape, ArrowDown, PageUp, F5, Control+A",
+        )
+    };
+    let (names, key) = match text.strip_suffix('+') {
+        Some(before) => (before.strip_suffix('+').unwrap_or(before), "+"),
+        None => text.rsplit_once('+').unwrap_or(("", text)),
+    };
+    for name in names.split('+').filter(|name| !name.is_empty()) {
+        modifiers = add(modifiers, name).ok_or_else(unknown)?;
+    }
+    let mut key = named(key).ok_or_else(unknown)?;
+    let mut characters = key.key.chars();
+    if let (Some(character), None) = (characters.next(), characters.next()) {
+        let needs_shift = key_for_char(character).is_some_and(|(_, needed)| needed.shift);
+        modifiers.shift |= needs_shift;
+        if modifiers.shift && character.is_ascii_lowercase() {
+            let upper = character.to_ascii_uppercase().to_string();
+            key = Key { key: upper.clone(), text: Some(upper), ..key };
+        }
+    }
+    if modifiers.control || modifiers.meta || modifiers.alt {
+        // A shortcut types nothing.
+        key.text = None;
+    }
+    Ok((key, modifiers))
+}
+
+/// The events of a chord: modifiers are held as real keys around every press.
+fn presses(key: &Key, modifiers: Modifiers, repeat: u32) -> Vec<Input> {
+    if repeat == 0 {
+        return Vec::new();
+    }
+    let wanted = [
+        (modifiers.control, "Control"),
+        (modifiers.alt, "Alt"),
+        (modifiers.shift, "Shift"),
+        (modifiers.meta, "Meta"),
+    ];
+    let held: Vec<&str> = wanted.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect();
+    let mut input = Vec::new();
+    let mut down = Modifiers::NONE;
+    for name in &held {
+        down = add(down, name).unwrap_or(down);
+        input.extend(named(name).map(|key| Input::KeyDown { key, modifiers: down, repeat: false }));
+    }
+    for _ in 0..repeat {
+        input.push(Input::KeyDown { key: key.clone(), modifiers, repeat: false });
+        input.push(Input::KeyUp { key: key.clone(), modifiers });
+    }
+    for name in held.iter().rev() {
+        down = without(down, name);
+        input.extend(named(name).map(|key| Input::KeyUp { key, modifiers: down }));
+    }
+    input
+}
+
+fn without(mut held: Modifiers, name: &str) -> Modifiers {
+    match name {
+        "Control" => held.control = false,
+        "Alt" => held.alt = false,
+        "Shift" => held.shift = false,
+        _ => held.meta = false,
+    }
+    held
+}

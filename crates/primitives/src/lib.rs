@@ -1,0 +1,30 @@
+//! The behaviour of each primitive, written against the driver's ports.
+//!
+//! A primitive `locator.text_content` is four files: `primitives/locator/text_content.json` says what it promises,
+//! `src/locator/text_content.rs` here performs it, `js/locator/text_content.js` of the page script reads the page, and
+//! `fixtures/primitives/locator/text_content/` proves it. Its line in `table.rs` joins them.
+
+mod acting;
+mod browser;
+mod dialog;
+mod dom;
+mod failure;
+mod form;
+mod gesture;
+mod keyboard;
+mod modifiers;
+mod observe;
+mod overlay;
+mod perform;
+mod pointer;
+mod scene;
+mod stage;
+mod table;
+mod text;
+mod viewport;
+
+pub use failure::Failure;
+pub use observe::{Extracted, Found, count, extract, page_change};
+pub use perform::perform;
+pub use stage::{DialogGuard, Permits, Stage};
+pub use table::performed;

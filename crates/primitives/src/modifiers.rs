@@ -1,0 +1,33 @@
+use actions_browser::Modifiers;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The modifiers of a gesture, as a list of names the dictionary allows.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct ModifierNames(Vec<String>);
+
+impl ModifierNames {
+    /// As the driver takes them. The schema has refused every other name.
+    pub(crate) fn held(&self) -> Modifiers {
+        self.0.iter().fold(Modifiers::NONE, |held, name| add(held, name).unwrap_or(held))
+    }
+}
+
+/// Adds a modifier by any of its names; `None` for a name that is none.
+pub(crate) fn add(mut held: Modifiers, name: &str) -> Option<Modifiers> {
+    match name.to_ascii_lowercase().as_str() {
+        "alt" | "option" => held.alt = true,
+        "control" | "ctrl" => held.control = true,
+        "meta" | "cmd" | "command" => held.meta = true,
+        "shift" => held.shift = true,
+        _ => return None,
+    }
+    Some(held)
+}
+
+/// The held modifiers as outputs show them.
+pub(crate) fn told(held: Modifiers) -> Value {
+    let names = [(held.alt, "Alt"), (held.control, "Control"), (held.meta, "Meta"), (held.shift, "Shift")];
+    names.into_iter().filter(|(on, _)| *on).map(|(_, name)| Value::String(name.to_owned())).collect()
+}

@@ -1,0 +1,89 @@
+//! What the engine itself looks at between primitives.
+
+use std::time::Duration;
+
+use actions_browser::{Call, Deadline};
+use actions_protocol::ErrorCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::scene::Scene;
+use crate::{Failure, Stage};
+
+/// Waits until the page changes (its tree, an address, a new document) or the pause is over.
+pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> Result<(), Failure> {
+    let left = deadline.at().saturating_duration_since(stage.clock().now());
+    let pause = pause.min(left);
+    let frame = stage.page().main_frame();
+    let args = json!({ "timeout_ms": pause.as_millis() as u64 });
+    let mut events = stage.page().events();
+    let change = stage.page().call::<Value>(Call::new(&frame, "page.change", &args), deadline);
+    let changed = tokio::select! {
+        answer = change => answer.map(|_| ()),
+        // A navigation is a change; the old document takes its answer with it.
+        _ = events.recv() => Ok(()),
+        () = stage.clock().sleep_until(stage.clock().now() + pause) => Ok(()),
+    };
+    match changed.map_err(Failure::from) {
+        Err(failure) if matches!(failure.code, ErrorCode::TargetDetached | ErrorCode::FrameDetached) => {
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// How many elements a locator means.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// In the document.
+    pub attached: u64,
+    /// Of those, rendered; no more than a thousand are looked at.
+    pub rendered: u64,
+}
+
+/// Counts the elements a locator means, in one round trip.
+pub async fn count(stage: &Stage, locator: &Value, deadline: Deadline) -> Result<Found, Failure> {
+    #[derive(Deserialize)]
+    struct Resolved {
+        candidate_count: u64,
+        elements: Vec<Seen>,
+    }
+    #[derive(Deserialize)]
+    struct Seen {
+        rendered: bool,
+    }
+    let scene = Scene { stage, primitive: dictionary_entry()?, deadline };
+    let args = json!({ "locator": locator, "max_elements": 1000 });
+    let resolved: Resolved = scene.read("locator.resolve", &args).await?;
+    let rendered = resolved.elements.iter().filter(|seen| seen.rendered).count() as u64;
+    Ok(Found { attached: resolved.candidate_count, rendered })
+}
+
+/// What extractors took from the page.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Extracted {
+    /// The records, by the id of their extractor.
+    pub records: Value,
+    /// The address of the page.
+    pub url: String,
+    /// The title of the page.
+    pub title: String,
+    /// How many elements every selector matched.
+    #[serde(default)]
+    pub selector_counts: Value,
+    /// The required fields that were not there.
+    #[serde(default)]
+    pub missing_required_fields: Value,
+}
+
+/// Runs extractors in one round trip.
+pub async fn extract(stage: &Stage, extractors: &Value, deadline: Deadline) -> Result<Extracted, Failure> {
+    let scene = Scene { stage, primitive: dictionary_entry()?, deadline };
+    scene.read("dom.extract", &json!({ "extract": extractors })).await
+}
+
+fn dictionary_entry() -> Result<&'static actions_dictionary::Primitive, Failure> {
+    actions_dictionary::Dictionary::builtin()
+        .get("dom.extract")
+        .ok_or_else(|| Failure::new(ErrorCode::InternalError, "the dictionary has no `dom.extract`"))
+}

@@ -1,0 +1,40 @@
+use actions_browser::Deadline;
+use actions_dictionary::Primitive;
+use actions_protocol::ErrorCode;
+use futures_util::future::BoxFuture;
+use serde_json::{Value, json};
+
+use crate::scene::Scene;
+use crate::table::TABLE;
+use crate::{Failure, Stage};
+
+/// The function behind a primitive.
+pub(crate) type Perform = for<'s> fn(Scene<'s>, Value) -> BoxFuture<'s, Result<Value, Failure>>;
+
+/// Performs a primitive: checks its arguments against the dictionary, fills in defaults, and runs it.
+pub async fn perform(
+    stage: &Stage,
+    primitive: &'static Primitive,
+    mut args: Value,
+    deadline: Deadline,
+) -> Result<Value, Failure> {
+    let Some((_, run)) = TABLE.iter().find(|(name, _)| *name == primitive.name) else {
+        let message = format!("this engine does not perform `{}`", primitive.name);
+        return Err(Failure::new(ErrorCode::CapabilityUnavailable, message));
+    };
+    if args.is_null() {
+        args = json!({});
+    }
+    primitive.apply_defaults(&mut args);
+    let errors = primitive.validate_args(&args);
+    if let Some(first) = errors.first() {
+        let place = if first.pointer.is_empty() { String::new() } else { format!(" at {}", first.pointer) };
+        let message = format!("the arguments of `{}` do not fit{place}: {}", primitive.name, first.message);
+        let told: Vec<Value> = errors
+            .iter()
+            .map(|error| json!({ "path": error.pointer, "keyword": error.keyword, "message": error.message }))
+            .collect();
+        return Err(Failure::new(ErrorCode::InvalidInput, message).with_evidence("errors", told));
+    }
+    run(Scene { stage, primitive, deadline }, args).await
+}

@@ -1,0 +1,96 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use actions_browser::{Clock, Deadline, DialogAnswer, Page, PageEvent};
+use serde_json::Value;
+
+use crate::Failure;
+
+/// What primitives may do beyond a page.
+#[derive(Clone, Debug, Default)]
+pub struct Permits {
+    /// Folders files may be uploaded from; none when empty.
+    pub upload_from: Vec<PathBuf>,
+}
+
+/// Where primitives act: one page, a clock, and what they may do.
+#[derive(Clone)]
+pub struct Stage {
+    page: Arc<dyn Page>,
+    clock: Arc<dyn Clock>,
+    permits: Arc<Permits>,
+}
+
+impl Stage {
+    /// A stage on a page.
+    pub fn new(page: Arc<dyn Page>, clock: Arc<dyn Clock>, permits: Permits) -> Self {
+        Self { page, clock, permits: Arc::new(permits) }
+    }
+
+    /// The page.
+    pub fn page(&self) -> &dyn Page {
+        &*self.page
+    }
+
+    /// The page, to be kept.
+    pub fn page_arc(&self) -> &Arc<dyn Page> {
+        &self.page
+    }
+
+    /// The clock by which deadlines are measured.
+    pub fn clock(&self) -> Arc<dyn Clock> {
+        Arc::clone(&self.clock)
+    }
+
+    /// What primitives may do beyond the page.
+    pub fn permits(&self) -> &Permits {
+        &self.permits
+    }
+
+    /// Calls a function that is already on the page, with JSON arguments.
+    pub async fn call_page_function(
+        &self,
+        path: &str,
+        args: &[Value],
+        deadline: Deadline,
+    ) -> Result<Value, Failure> {
+        Ok(self.page.call_page_function(path, args, deadline).await?)
+    }
+
+    /// Answers every dialog the page opens for as long as the returned guard lives.
+    pub fn answer_dialogs(&self, accept: bool) -> DialogGuard {
+        let page = Arc::clone(&self.page);
+        let clock = self.clock();
+        let mut events = page.events();
+        let task = tokio::spawn(async move {
+            while let Ok(event) = events.recv().await {
+                if let PageEvent::DialogOpened(_) = event {
+                    let answer =
+                        if accept { DialogAnswer::Accept { text: None } } else { DialogAnswer::Dismiss };
+                    let deadline = Deadline::after(&*clock, std::time::Duration::from_secs(5));
+                    // A dialog somebody else has answered meanwhile is gone all the same.
+                    let _ = page.answer_dialog(answer, deadline).await;
+                }
+            }
+        });
+        DialogGuard { task }
+    }
+}
+
+impl std::fmt::Debug for Stage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stage").field("url", &self.page.url()).field("permits", &self.permits).finish()
+    }
+}
+
+/// Answers dialogs until it is dropped.
+#[derive(Debug)]
+pub struct DialogGuard {
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Drop for DialogGuard {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}

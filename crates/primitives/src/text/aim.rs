@@ -1,0 +1,104 @@
+//! Getting a field ready for text, and reading it back.
+
+use actions_browser::FrameId;
+use actions_protocol::ErrorCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::scene::Scene;
+
+/// A field that holds the focus and waits for text.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) frame: FrameId,
+    pub(super) aimed: Aimed,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Aimed {
+    pub(super) token: u64,
+    pub(super) tag_name: String,
+    pub(super) target_kind: String,
+    pub(super) editing: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Verified {
+    pub(super) readable: bool,
+    pub(super) holds: bool,
+    pub(super) value_length: u64,
+    pub(super) connected: bool,
+}
+
+/// Finds the field, focuses it and places the caret: one round trip in the main frame.
+pub(super) async fn aim(
+    scene: &Scene<'_>,
+    target: Option<&Value>,
+    mode: &str,
+    timeout_ms: u64,
+    any_focus: bool,
+) -> Result<Field, Failure> {
+    let mut args = json!({
+        "mode": mode,
+        "deadline_ms": timeout_ms.min(scene.left().as_millis() as u64),
+        "any_focus": any_focus,
+    });
+    if let Some(target) = target {
+        args["locator"] = locator(target);
+    }
+    let (path, args) = scene.aim(&args).await?;
+    let frame = if target.is_some() { path.frame } else { focused_frame(scene).await? };
+    let aimed = scene.act_in(&frame, "text.aim", &args).await?;
+    Ok(Field { frame, aimed })
+}
+
+/// A target: a locator, a locator under its key, or a CSS selector.
+fn locator(target: &Value) -> Value {
+    match target {
+        Value::String(selector) => json!({ "selector": selector }),
+        Value::Object(keys) if keys.len() == 1 && keys.contains_key("locator") => keys["locator"].clone(),
+        other => other.clone(),
+    }
+}
+
+/// The frame that holds the focus: a frame element that is focused has the focus inside.
+async fn focused_frame(scene: &Scene<'_>) -> Result<FrameId, Failure> {
+    #[derive(Deserialize)]
+    struct Focused {
+        is_frame: bool,
+    }
+    let mut frame = scene.page().main_frame();
+    // Frames nest, but not without end.
+    for _ in 0..32 {
+        let focused: Focused = scene.read_in(&frame, "dom.focused", &json!({})).await?;
+        if !focused.is_frame {
+            return Ok(frame);
+        }
+        let element = scene
+            .page()
+            .pick(&frame, &json!({ "selector": "iframe:focus, frame:focus" }), &[], scene.deadline)
+            .await?;
+        let Some(element) = element else { return Ok(frame) };
+        let inner = scene.page().content_frame(&element, scene.deadline).await?;
+        scene.page().release(std::slice::from_ref(&element));
+        match inner {
+            Some(inner) => frame = inner,
+            None => return Ok(frame),
+        }
+    }
+    Ok(frame)
+}
+
+/// Reads the field back.
+pub(super) async fn verify(scene: &Scene<'_>, field: &Field, text: &str) -> Result<Verified, Failure> {
+    let args = json!({ "token": field.aimed.token, "text": text });
+    let verified: Verified = scene.act_in(&field.frame, "text.verify", &args).await?;
+    if !verified.connected {
+        return Err(Failure::new(
+            ErrorCode::TargetDetached,
+            "the field left the document while it was being filled",
+        ));
+    }
+    Ok(verified)
+}

@@ -1,0 +1,69 @@
+//! `text.insert`: puts a text into an editable element in one piece and reads it back.
+
+use actions_browser::{Input, Key, Modifiers};
+use actions_protocol::ErrorCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::aim::{aim, verify};
+use crate::Failure;
+use crate::scene::Scene;
+
+#[derive(Deserialize)]
+pub(crate) struct Args {
+    text: String,
+    target: Option<Value>,
+    mode: String,
+    timeout_ms: u64,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Output {
+    inserted: bool,
+    inserted_length: usize,
+    value_length: u64,
+    mode: String,
+    tag_name: String,
+    target_kind: String,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
+    let field = aim(&scene, args.target.as_ref(), &args.mode, args.timeout_ms, false).await?;
+    if field.aimed.editing.as_deref() == Some("value") {
+        let set = json!({ "token": field.aimed.token, "text": args.text });
+        let _: Value = scene.act_in(&field.frame, "text.set_value", &set).await?;
+    } else {
+        // Everything that is to be replaced is selected; inserting nothing would leave it there.
+        let input = match args.text.is_empty() && args.mode == "replace" {
+            true => erase(),
+            false => vec![Input::InsertText { text: args.text.clone() }],
+        };
+        scene.page().input(&input, scene.deadline).await?;
+    }
+    let verified = verify(&scene, &field, &args.text).await?;
+    if !verified.holds {
+        return Err(Failure::new(
+            ErrorCode::InputNotReceived,
+            "the text was sent, but the field does not hold it",
+        )
+        .with_evidence("value_length", verified.value_length)
+        .with_evidence("readable", verified.readable));
+    }
+    Ok(Output {
+        inserted: true,
+        inserted_length: args.text.chars().count(),
+        value_length: verified.value_length,
+        mode: args.mode,
+        tag_name: field.aimed.tag_name,
+        target_kind: field.aimed.target_kind,
+    })
+}
+
+/// A press of the delete key.
+fn erase() -> Vec<Input> {
+    let key = Key { key: "Delete".to_owned(), code: "Delete".to_owned(), key_code: 46, ..Key::default() };
+    vec![
+        Input::KeyDown { key: key.clone(), modifiers: Modifiers::NONE, repeat: false },
+        Input::KeyUp { key, modifiers: Modifiers::NONE },
+    ]
+}

@@ -1,0 +1,3 @@
+//! Scrolling.
+
+pub(crate) mod scroll;

@@ -1,0 +1,11 @@
+//! `viewport.scroll`: scrolls the page, a container, or an element into view.
+
+use serde_json::Value;
+
+use crate::Failure;
+use crate::scene::Scene;
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Value) -> Result<Value, Failure> {
+    let (path, args) = scene.aim(&args).await?;
+    scene.act_in(&path.frame, "viewport.scroll", &args).await
+}
