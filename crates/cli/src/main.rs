@@ -2,6 +2,7 @@
 
 mod commands;
 mod findings;
+mod live;
 mod maps;
 mod output;
 mod text;

@@ -4,6 +4,7 @@ mod completions;
 mod explain;
 mod list;
 mod primitives;
+mod run;
 mod schema;
 mod validate;
 
@@ -28,6 +29,8 @@ macro_rules! commands {
 }
 
 commands! {
+    /// Perform one tool of a map
+    Run run;
     /// Report every finding in maps, with its code, place and remedy
     Validate validate;
     /// Tell the story of a rule or an error code

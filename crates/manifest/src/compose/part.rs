@@ -24,7 +24,7 @@ impl Part {
     }
 
     /// The typed model; absent when even the root could not be read.
-    pub(crate) fn manifest(&self) -> Option<&Manifest> {
+    pub fn manifest(&self) -> Option<&Manifest> {
         self.manifest.as_ref()
     }
 

@@ -1,0 +1,164 @@
+//! What happens during a call. Progress, traces, bridge items and reports are readers of the same events.
+
+use actions_protocol::{CallId, ErrorObject, StepId};
+use serde::Serialize;
+use serde_json::Value;
+
+/// How a settle ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Settled {
+    /// Whether what was waited for came.
+    pub ok: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// How long it took.
+    pub waited_ms: u64,
+}
+
+/// What became of a step, in short.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepSummary {
+    /// Its id.
+    pub id: StepId,
+    /// The primitive it called.
+    pub primitive: String,
+    /// Whether it succeeded.
+    pub ok: bool,
+    /// Whether its condition left it out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub skipped: bool,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// How its settle ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settle: Option<Settled>,
+}
+
+/// One thing that happened. Secrets are taken out before an event is told.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum RunEvent {
+    /// The call begins.
+    CallStarted {
+        /// The call.
+        call_id: CallId,
+        /// The tool.
+        tool: String,
+        /// Its arguments, defaults included.
+        input: Value,
+        /// The page it begins on.
+        url: String,
+    },
+    /// The tool's target was found.
+    TargetResolved {
+        /// What was seen of it.
+        evidence: Value,
+    },
+    /// A step begins.
+    StepStarted {
+        /// Its id.
+        step_id: StepId,
+        /// The primitive.
+        primitive: String,
+        /// Its number, from 1.
+        number: usize,
+        /// How many steps there are.
+        of: usize,
+    },
+    /// A primitive is about to run.
+    PrimitiveStarted {
+        /// The step.
+        step_id: StepId,
+        /// The primitive; `after_each` runs one of its own.
+        primitive: String,
+        /// Its arguments.
+        args: Value,
+        /// Whether it may change the page or the site.
+        mutating: bool,
+        /// The item of a loop or the attempt of a retry, from 0.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        index: Option<usize>,
+    },
+    /// A primitive is done.
+    PrimitiveFinished {
+        /// The step.
+        step_id: StepId,
+        /// The primitive.
+        primitive: String,
+        /// What it gave.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        output: Option<Value>,
+        /// Why it failed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<ErrorObject>,
+        /// How long it took.
+        duration_ms: u64,
+    },
+    /// The condition of a retried step was looked at.
+    RetryEvaluated {
+        /// The step.
+        step_id: StepId,
+        /// The attempt, from 0.
+        attempt: usize,
+        /// Whether it holds.
+        satisfied: bool,
+    },
+    /// A step ended.
+    StepFinished {
+        /// What became of it.
+        #[serde(flatten)]
+        summary: StepSummary,
+        /// Why it failed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<ErrorObject>,
+    },
+    /// A loop has more items than it may go through.
+    ItemsLeftOut {
+        /// The step.
+        step_id: StepId,
+        /// How many.
+        count: usize,
+    },
+    /// A postcondition was looked at for the last time.
+    PostconditionChecked {
+        /// The projection it read.
+        projection: String,
+        /// Whether it holds.
+        ok: bool,
+        /// How often it was looked at.
+        looks: usize,
+        /// How long it took.
+        waited_ms: u64,
+    },
+    /// The call is over.
+    CallFinished {
+        /// Whether it succeeded.
+        ok: bool,
+        /// What it gave.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<Value>,
+        /// Why it failed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<ErrorObject>,
+        /// How long it took.
+        duration_ms: u64,
+    },
+}
+
+/// Someone who is told what happens, in order. It must not block.
+pub trait Observer: Send + Sync {
+    /// Something happened.
+    fn event(&self, event: &RunEvent);
+}
+
+/// Nobody.
+impl Observer for () {
+    fn event(&self, _: &RunEvent) {}
+}
+
+impl<F: Fn(&RunEvent) + Send + Sync> Observer for F {
+    fn event(&self, event: &RunEvent) {
+        self(event);
+    }
+}

@@ -1,0 +1,215 @@
+//! Why a call failed, in a form a caller can act on.
+
+use actions_primitives::Failure;
+use actions_protocol::{ErrorCode, ErrorObject, Exit, StepId};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// Where in a map something stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The map.
+    pub map: String,
+    /// The JSON pointer.
+    pub pointer: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+}
+
+/// The step that failed.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailedStep {
+    /// Its id.
+    pub id: StepId,
+    /// The primitive it called.
+    pub primitive: String,
+    /// Where it stands in its map.
+    pub place: Place,
+}
+
+/// What kind of trouble a failure is. It follows from the code, never from the words of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureClass {
+    /// The arguments were refused before anything was done.
+    InvalidInput,
+    /// What was looked for is not on the page.
+    TargetNotFound,
+    /// It is there, but not ready.
+    ControlNotReady,
+    /// Something else took the input or stands in the way.
+    OverlayInterference,
+    /// Everything ran, and the result is not there.
+    PostconditionFailed,
+    /// A policy, a permission or a missing capability.
+    Refused,
+    /// The browser, the network or the page's process.
+    Environment,
+    /// The map asks for something that cannot be computed.
+    MapDefect,
+    /// The caller called it off.
+    Cancelled,
+}
+
+impl FailureClass {
+    fn of(code: ErrorCode, evidence: &Map<String, Value>) -> Self {
+        use ErrorCode as E;
+        match code {
+            E::InvalidInput
+            | E::UnknownAction
+            | E::MissingCoordinates
+            | E::InvalidKey
+            | E::InvalidSelector => Self::InvalidInput,
+            E::TargetNotFound
+            | E::FrameNotFound
+            | E::OptionNotFound
+            | E::MarkerNotFound
+            | E::ShadowUnreachable => Self::TargetNotFound,
+            E::TargetNotActionable if evidence.get("occluded_by").is_some_and(|by| !by.is_null()) => {
+                Self::OverlayInterference
+            }
+            E::ClickNotReceived | E::InputNotReceived | E::DialogOpen => Self::OverlayInterference,
+            E::StatePostconditionFailed => Self::PostconditionFailed,
+            E::PermissionDenied
+            | E::CapabilityUnavailable
+            | E::UnsafeState
+            | E::UploadDenied
+            | E::ClipboardReadDenied
+            | E::ClipboardWriteDenied
+            | E::PageFetchCrossOrigin => Self::Refused,
+            E::BrowserLost
+            | E::BrowserNotFound
+            | E::BrowserLaunchFailed
+            | E::PageCrashed
+            | E::PageClosed
+            | E::NavigationFailed
+            | E::TransportFailed
+            | E::ReplayMiss
+            | E::PageFetchFailed => Self::Environment,
+            E::InvalidExpression
+            | E::ExpressionEvaluationFailed
+            | E::ExpressionOutputTooLarge
+            | E::ExpressionBudgetExceeded
+            | E::WorkflowOutputFailed
+            | E::WorkflowOutputTooLarge
+            | E::WorkflowLimitExceeded
+            | E::InvalidResult
+            | E::StateSchemaValidationFailed
+            | E::StateProjectionFailed
+            | E::InternalError => Self::MapDefect,
+            E::Cancelled => Self::Cancelled,
+            _ => Self::ControlNotReady,
+        }
+    }
+
+    /// What a caller can safely do next.
+    fn safe_recovery(self, mutated: bool) -> &'static str {
+        match (self, mutated) {
+            (Self::InvalidInput, _) => "correct the arguments and call again",
+            (Self::Refused, _) => "ask the person or the embedder to allow it",
+            (Self::MapDefect, _) => "report the failure to the map's author",
+            (Self::Cancelled, _) => "read the state of the page before going on",
+            (_, true) => "read the state of the page first: something was already changed",
+            (Self::TargetNotFound, false) => {
+                "check that the page is the right one, then run the map's checks for drift"
+            }
+            (Self::ControlNotReady, false) => "call again; nothing was changed",
+            (Self::OverlayInterference, false) => {
+                "deal with what stands in the way, then call again; nothing was changed"
+            }
+            (Self::PostconditionFailed, false) => "read the state of the page before going on",
+            (Self::Environment, false) => "open a new page and call again; nothing was changed",
+        }
+    }
+}
+
+/// Why a call failed.
+#[derive(Clone, Debug)]
+pub struct CallError {
+    /// The code.
+    pub code: ErrorCode,
+    /// What happened, in one sentence.
+    pub message: String,
+    /// The step that failed.
+    pub step: Option<FailedStep>,
+    /// What the step met, when the code above is only the frame around it.
+    pub cause: Option<Box<Failure>>,
+    /// What was seen.
+    pub evidence: Map<String, Value>,
+    /// Whether a mutating primitive had already run.
+    pub mutated: bool,
+}
+
+impl CallError {
+    /// An error outside any step.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), step: None, cause: None, evidence: Map::new(), mutated: false }
+    }
+
+    /// Adds something that was seen.
+    #[must_use]
+    pub fn with_evidence(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.evidence.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// What kind of trouble it is.
+    pub fn class(&self) -> FailureClass {
+        match &self.cause {
+            Some(cause) if self.code == ErrorCode::WorkflowStepFailed => {
+                FailureClass::of(cause.code, &cause.evidence)
+            }
+            _ => FailureClass::of(self.code, &self.evidence),
+        }
+    }
+
+    /// Whether calling again may succeed and cannot do anything twice.
+    pub fn retryable(&self) -> bool {
+        self.code.recoverable() && !self.mutated
+    }
+
+    /// The exit code of a command that ends with this error.
+    pub fn exit(&self) -> Exit {
+        self.code.exit()
+    }
+
+    /// The error as it stands on the wire.
+    pub fn to_error_object(&self) -> ErrorObject {
+        let mut object = ErrorObject::new(self.code, self.message.clone());
+        for (key, value) in &self.evidence {
+            object = object.with_evidence(key.clone(), value.clone());
+        }
+        let class = self.class();
+        let extra = &mut object.extra;
+        if let Some(step) = &self.step {
+            extra.insert("step_id".to_owned(), json!(step.id));
+            extra.insert("primitive".to_owned(), json!(step.primitive));
+            extra.insert("place".to_owned(), json!(step.place));
+        }
+        if let Some(cause) = &self.cause {
+            let cause = json!({ "code": cause.code, "message": cause.message, "evidence": cause.evidence });
+            extra.insert("cause".to_owned(), cause);
+        }
+        extra.insert("failure_class".to_owned(), json!(class));
+        extra.insert("retryable".to_owned(), json!(self.retryable()));
+        extra.insert("safe_recovery".to_owned(), json!(class.safe_recovery(self.mutated)));
+        extra.insert("mutated".to_owned(), json!(self.mutated));
+        object
+    }
+}
+
+impl std::fmt::Display for CallError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for CallError {}
+
+impl From<Failure> for CallError {
+    fn from(failure: Failure) -> Self {
+        Self { evidence: failure.evidence, ..Self::new(failure.code, failure.message) }
+    }
+}

@@ -1,0 +1,43 @@
+//! Plans and runs the tools of an actions.json map: the crate agent runtimes embed.
+//!
+//! ```no_run
+//! use actions_engine::{Engine, browser};
+//! use actions_engine::browser::Browser;
+//! use serde_json::json;
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let engine = Engine::load("sites/example.com/actions.json")?;
+//! let launched = browser::chromium::launch(browser::chromium::LaunchOptions::default()).await?;
+//! let deadline = browser::Deadline::after(&*launched.browser.clock(), std::time::Duration::from_secs(15));
+//! let context = launched.browser.new_context(browser::ContextOptions::default(), deadline).await?;
+//! let session = engine.open(&launched.browser, context, None).await?;
+//! let outcome = session.call("search.submit").arguments(json!({ "query": "maps" })).run().await;
+//! println!("{:?}", outcome.result);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A call goes one way: arguments are completed by their defaults and validated, the policy is asked, what the tool
+//! requires is looked for, its steps run, its result is validated, its postcondition is proven. Whatever happens is
+//! told as a [`RunEvent`]; whatever goes wrong is a [`CallError`] with a stable code.
+
+mod event;
+mod failure;
+mod limits;
+mod plan;
+mod policy;
+mod projection;
+mod run;
+mod secret;
+mod session;
+
+pub use actions_browser as browser;
+pub use actions_primitives::Permits;
+pub use event::{Observer, RunEvent, Settled, StepSummary};
+pub use failure::{CallError, FailedStep, FailureClass, Place};
+pub use limits::Limits;
+pub use plan::{Effect, Plan};
+pub use policy::{Confirm, Confirmation, Policy};
+pub use run::Outcome;
+pub use session::{Call, Engine, LoadError, Session};
+pub use tokio_util::sync::CancellationToken;

@@ -1,0 +1,67 @@
+use std::time::Duration;
+
+use actions_expr::Budget;
+use actions_protocol::{ByteLimit, Millis};
+
+/// What a call may use up. A map can ask for less, never for more.
+///
+/// ```
+/// use actions_engine::Limits;
+///
+/// let limits = Limits { max_steps: 10, ..Limits::default() };
+/// assert_eq!(limits.max_items, 50);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Steps of one workflow.
+    pub max_steps: usize,
+    /// Items of one loop.
+    pub max_items: usize,
+    /// Attempts of one retried step.
+    pub max_attempts: usize,
+    /// Calls within calls.
+    pub max_depth: usize,
+    /// The value of one expression, as compact JSON.
+    pub expression_bytes: ByteLimit,
+    /// The value of a workflow, as compact JSON.
+    pub output_bytes: ByteLimit,
+    /// The time one expression may take.
+    pub expression_time: Millis,
+    /// The time a call may take when the caller does not say.
+    pub call_timeout: Millis,
+    /// The time between two attempts when the page does not change.
+    pub retry_pause: Millis,
+    /// The least time from the start of one human-visible primitive to the start of the next.
+    pub pace: Millis,
+    /// The time a postcondition may take to come true when the map does not say.
+    pub postcondition_timeout: Millis,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_steps: 25,
+            max_items: 50,
+            max_attempts: 50,
+            max_depth: 4,
+            expression_bytes: ByteLimit(16_000),
+            output_bytes: ByteLimit(32_000),
+            expression_time: Millis(1_000),
+            call_timeout: Millis(60_000),
+            retry_pause: Millis(500),
+            pace: Millis(0),
+            postcondition_timeout: Millis(5_000),
+        }
+    }
+}
+
+impl Limits {
+    /// The budget of one expression.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget {
+            max_bytes: self.expression_bytes.0,
+            max_time: Duration::from_millis(self.expression_time.0),
+            ..Budget::default()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+use actions_manifest::model::JsonSchema;
+use actions_protocol::ErrorCode;
+use jsonschema::Validator;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::validator;
+use crate::failure::CallError;
+
+/// What a call may be given.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) schema: Map<String, Value>,
+    validator: Validator,
+}
+
+/// One thing that does not fit a schema.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SchemaFault {
+    /// The JSON pointer of the value.
+    pub(crate) path: String,
+    /// What is wrong.
+    pub(crate) message: String,
+}
+
+/// Everything that does not fit.
+pub(crate) fn faults(validator: &Validator, value: &Value) -> Vec<SchemaFault> {
+    let fault = |error: jsonschema::ValidationError<'_>| SchemaFault {
+        path: error.instance_path().to_string(),
+        message: error.to_string(),
+    };
+    validator.iter_errors(value).map(fault).collect()
+}
+
+impl Input {
+    pub(crate) fn plan(schema: &JsonSchema) -> Result<Self, CallError> {
+        let validator = validator(&Value::Object(schema.schema.clone()))?;
+        Ok(Self { schema: schema.schema.clone(), validator })
+    }
+
+    /// The arguments with defaults filled in, or everything that is wrong with them.
+    pub(crate) fn accept(&self, mut arguments: Value) -> Result<Value, CallError> {
+        fill_defaults(&self.schema, &mut arguments);
+        let faults = faults(&self.validator, &arguments);
+        let Some(first) = faults.first() else { return Ok(arguments) };
+        let place = if first.path.is_empty() { String::new() } else { format!(" at {}", first.path) };
+        let more = match faults.len() {
+            1 => String::new(),
+            count => format!(" (and {} more)", count - 1),
+        };
+        let message = format!("the arguments do not fit the input schema{place}: {}{more}", first.message);
+        Err(CallError::new(ErrorCode::InvalidInput, message).with_evidence("errors", json!(faults)))
+    }
+}
+
+/// Fills in the defaults of absent properties, in objects within objects too.
+fn fill_defaults(schema: &Map<String, Value>, value: &mut Value) {
+    let Value::Object(members) = value else { return };
+    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let Value::Object(property) = property else { continue };
+        match members.get_mut(name) {
+            Some(member) => fill_defaults(property, member),
+            None => {
+                if let Some(default) = property.get("default") {
+                    members.insert(name.clone(), default.clone());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! From a checked manifest to something that can run: slots compiled, primitives resolved, limits applied.
+
+mod draft;
+mod execution;
+mod input;
+mod step;
+mod target;
+
+use std::sync::Arc;
+
+use actions_dictionary::Dictionary;
+use actions_manifest::document::{Document, NodeId};
+use actions_manifest::model::{self, OnDialog};
+use actions_manifest::{CheckedManifest, Exposed, Part};
+use actions_protocol::{ErrorCode, SafeName};
+use jsonschema::Validator;
+use serde_json::Value;
+
+pub(crate) use execution::{Execution, Workflow};
+pub(crate) use input::{Input, faults};
+pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
+pub(crate) use target::{Probe, StatePlan, Target};
+
+use crate::failure::{CallError, Place};
+use crate::limits::Limits;
+
+/// What a tool does to the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// It only looks.
+    Read,
+    /// It may change something.
+    Mutating,
+}
+
+/// A tool that is ready to run. Only [`Plan::of`] makes one.
+#[derive(Debug)]
+pub struct Plan {
+    pub(crate) name: SafeName,
+    pub(crate) description: String,
+    pub(crate) input: Input,
+    pub(crate) result: Option<Validator>,
+    pub(crate) execution: Execution,
+    pub(crate) target: Option<Target>,
+    pub(crate) states: Vec<StatePlan>,
+    pub(crate) requires: Vec<String>,
+    pub(crate) effect: Effect,
+    pub(crate) on_dialog: Option<OnDialog>,
+    pub(crate) postcondition: Option<Postcondition>,
+    pub(crate) trusted: bool,
+}
+
+/// What must be true of a projection after the tool ran.
+#[derive(Debug)]
+pub(crate) struct Postcondition {
+    pub(crate) projection: String,
+    pub(crate) condition: actions_expr::Expression,
+    pub(crate) timeout: Option<actions_protocol::Millis>,
+    pub(crate) failure_message: Option<String>,
+}
+
+impl Plan {
+    /// Plans a tool of a manifest by its name.
+    pub fn of(manifest: &CheckedManifest, tool: &str, limits: &Limits) -> Result<Arc<Self>, CallError> {
+        let Some(exposed) = manifest.tool(tool) else {
+            let names: Vec<String> = manifest.tools().map(|tool| tool.name.to_string()).collect();
+            return Err(CallError::new(ErrorCode::UnknownAction, format!("the map has no tool `{tool}`"))
+                .with_evidence("tools", names));
+        };
+        Planner { manifest, limits, part: exposed.part }.tool(&exposed).map(Arc::new)
+    }
+
+    /// The name of the tool.
+    pub fn name(&self) -> &SafeName {
+        &self.name
+    }
+
+    /// What the tool does, for people.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// What the tool does to the site.
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+}
+
+/// Plans the tools of one map.
+pub(crate) struct Planner<'m> {
+    pub(crate) manifest: &'m CheckedManifest,
+    pub(crate) limits: &'m Limits,
+    pub(crate) part: &'m Part,
+}
+
+impl Planner<'_> {
+    fn tool(&self, exposed: &Exposed<'_, model::Tool>) -> Result<Plan, CallError> {
+        let tool = exposed.item;
+        let x_actions = tool.x_actions.as_ref();
+        let execution = Execution::plan(self, tool)?;
+        let result_schema = x_actions.and_then(|x| x.result_schema.as_ref()).or(tool.result_schema.as_ref());
+        let result =
+            result_schema.map(|schema| validator(&Value::Object(schema.schema.clone()))).transpose()?;
+        let effect = self.effect(tool, &execution);
+        Ok(Plan {
+            name: exposed.name.clone(),
+            description: tool.description.to_string(),
+            input: Input::plan(&tool.input_schema)?,
+            result,
+            target: tool.target.as_ref().map(Target::plan),
+            states: self
+                .manifest
+                .states()
+                .map(|state| StatePlan::plan(state.name.as_str(), state.item))
+                .collect(),
+            requires: self.requires(tool),
+            effect,
+            on_dialog: x_actions.and_then(|x| x.on_dialog),
+            postcondition: self.postcondition(exposed),
+            trusted: self.part.may_be_privileged(),
+            execution,
+        })
+    }
+
+    fn effect(&self, tool: &model::Tool, execution: &Execution) -> Effect {
+        let declared = tool.x_actions.as_ref().and_then(|x| x.effect.as_ref()).map(|effect| effect.as_str());
+        match declared {
+            Some(effect) if effect.contains("mutation") || effect == "mutating" || effect == "write" => {
+                Effect::Mutating
+            }
+            _ if execution.is_mutating() => Effect::Mutating,
+            _ => Effect::Read,
+        }
+    }
+
+    fn requires(&self, tool: &model::Tool) -> Vec<String> {
+        let manifest = self.part_manifest();
+        let of_map =
+            manifest.and_then(|manifest| manifest.requires()).and_then(|r| r.primitive_dictionary.as_ref());
+        let of_map = of_map.into_iter().flat_map(|wanted| &wanted.required_primitives);
+        tool.requires.iter().chain(of_map).map(|name| name.value.clone()).collect()
+    }
+
+    fn part_manifest(&self) -> Option<&model::Manifest> {
+        self.part.manifest()
+    }
+
+    /// The tool's own postcondition, else that of the first projection that names the tool.
+    fn postcondition(&self, exposed: &Exposed<'_, model::Tool>) -> Option<Postcondition> {
+        let tool = exposed.item;
+        if let Some(own) = &tool.postcondition {
+            let projection = own.projection.as_ref().map(|name| self.exposed_name(name))?;
+            return self.planned(own, projection);
+        }
+        let projections =
+            self.part_manifest().map(|manifest| manifest.state_projections.as_slice()).unwrap_or_default();
+        projections.iter().find_map(|projection| {
+            let listed =
+                projection.postconditions.iter().find(|(name, _)| name.as_str() == tool.name.as_str());
+            let (_, postcondition) = listed?;
+            let named = postcondition.projection.as_ref().map(|name| name.as_str());
+            self.planned(postcondition, self.exposed_name(named.unwrap_or(projection.name.as_str())))
+        })
+    }
+
+    fn planned(&self, postcondition: &model::Postcondition, projection: String) -> Option<Postcondition> {
+        Some(Postcondition {
+            projection,
+            condition: postcondition.condition()?.expression.clone(),
+            timeout: postcondition.timeout_ms.map(|wait| actions_protocol::Millis(wait.0)),
+            failure_message: postcondition.failure_message.clone(),
+        })
+    }
+
+    /// A name of this map as the composition exposes it.
+    pub(crate) fn exposed_name(&self, name: &str) -> String {
+        match self.part.namespace() {
+            Some(namespace) => format!("{namespace}.{name}"),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Where a node of this map stands.
+    pub(crate) fn place(&self, at: NodeId) -> Place {
+        place(self.part.document(), at)
+    }
+
+    /// The primitive of this name; the validator has made sure there is one.
+    pub(crate) fn primitive(&self, name: &str) -> Result<&'static actions_dictionary::Primitive, CallError> {
+        Dictionary::builtin().get(name).ok_or_else(|| {
+            CallError::new(ErrorCode::CapabilityUnavailable, format!("there is no primitive `{name}`"))
+        })
+    }
+}
+
+pub(crate) fn place(document: &Document, at: NodeId) -> Place {
+    let node = document.node(at);
+    let position = document.source().position(node.span().start);
+    Place {
+        map: document.source().name().to_owned(),
+        pointer: node.pointer(),
+        line: position.line,
+        column: position.column,
+    }
+}
+
+/// Compiles a schema; nothing is ever fetched.
+pub(crate) fn validator(schema: &Value) -> Result<Validator, CallError> {
+    jsonschema::draft202012::new(schema).map_err(|error| {
+        CallError::new(ErrorCode::ManifestInvalid, format!("a schema of the map cannot be used: {error}"))
+    })
+}

@@ -1,0 +1,116 @@
+use actions_dictionary::Primitive;
+use actions_expr::{Expression, Template};
+use actions_manifest::model::{self, OnError, WaitState};
+use actions_protocol::{Millis, StepId};
+use serde_json::{Map, Value};
+
+use super::{Planner, place};
+use crate::failure::{CallError, Place};
+
+/// One step, ready to run.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub(crate) id: StepId,
+    pub(crate) performs: Performs,
+    pub(crate) when: Option<Expression>,
+    pub(crate) control: Control,
+    pub(crate) settle: Option<Settle>,
+    pub(crate) on_error: OnError,
+    pub(crate) place: Place,
+}
+
+/// A primitive with its arguments.
+#[derive(Debug)]
+pub(crate) struct Performs {
+    pub(crate) primitive: &'static Primitive,
+    pub(crate) args: Args,
+}
+
+/// Arguments that are computed when the primitive runs.
+#[derive(Debug)]
+pub(crate) enum Args {
+    /// A tree with slots.
+    Template(Template),
+    /// Fixed arguments, one of which is taken from the input: the draft form's `value_from`.
+    FromInput { fixed: Map<String, Value>, key: &'static str, path: Vec<String> },
+}
+
+/// How often a step runs.
+#[derive(Debug)]
+pub(crate) enum Control {
+    Once,
+    ForEach { collection: Expression, max_items: usize },
+    RetryUntil { condition: Expression, max_attempts: usize, after_each: Option<AfterEach> },
+}
+
+/// What runs between two attempts.
+pub(crate) type AfterEach = Performs;
+
+/// What a step waits for after it succeeded.
+#[derive(Debug)]
+pub(crate) enum Settle {
+    Locator { locator: Template, state: WaitState, timeout: Millis },
+    Delay(Millis),
+}
+
+impl Step {
+    pub(super) fn plan(planner: &Planner<'_>, step: &model::Step) -> Result<Self, CallError> {
+        let limits = planner.limits;
+        let control = if let Some(collection) = &step.for_each {
+            let wanted = step.max_items.as_ref().map_or(limits.max_items, |max| max.value.0 as usize);
+            Control::ForEach {
+                collection: collection.expression.clone(),
+                max_items: wanted.min(limits.max_items),
+            }
+        } else if let Some(condition) = &step.retry_until {
+            let wanted = step.max_attempts.as_ref().map_or(limits.max_attempts, |max| max.value.0 as usize);
+            let after_each = step
+                .after_each
+                .as_ref()
+                .map(|after| performs(planner, &after.primitive, after.args.as_ref()));
+            Control::RetryUntil {
+                condition: condition.expression.clone(),
+                max_attempts: wanted.min(limits.max_attempts),
+                after_each: after_each.transpose()?,
+            }
+        } else {
+            Control::Once
+        };
+        Ok(Self {
+            id: step.id.value.clone(),
+            performs: performs(planner, &step.primitive, step.args.as_ref())?,
+            when: step.when.as_ref().map(|when| when.expression.clone()),
+            control,
+            settle: step.settle_after.as_ref().map(Settle::plan),
+            on_error: step.on_error.as_ref().map_or(OnError::Stop, |on_error| on_error.value),
+            place: place(planner.part.document(), step.at),
+        })
+    }
+
+    pub(crate) fn is_mutating(&self) -> bool {
+        self.performs.primitive.mutating
+    }
+}
+
+fn performs(
+    planner: &Planner<'_>,
+    primitive: &str,
+    args: Option<&model::SlottedObject>,
+) -> Result<Performs, CallError> {
+    let template =
+        args.map_or_else(|| Template::Literal(Value::Object(Map::new())), |args| args.0.template.clone());
+    Ok(Performs { primitive: planner.primitive(primitive)?, args: Args::Template(template) })
+}
+
+impl Settle {
+    fn plan(settle: &model::Settle) -> Self {
+        match settle {
+            model::Settle::Locator { locator, state, timeout } => Self::Locator {
+                locator: locator.0.template.clone(),
+                state: *state,
+                timeout: Millis(timeout.0),
+            },
+            model::Settle::Delay(delay) => Self::Delay(Millis(delay.0)),
+        }
+    }
+}

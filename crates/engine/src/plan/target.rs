@@ -1,0 +1,118 @@
+use actions_manifest::model::{self, UrlPatterns};
+use actions_manifest::url_matches;
+use serde_json::{Map, Value, json};
+
+/// Where a tool applies.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// The element, as a locator; absent when the target is only about the page.
+    pub(crate) locator: Option<Value>,
+    /// What the address must be.
+    pub(crate) address: Vec<Predicate>,
+    /// The state the page must be in.
+    pub(crate) state: Option<String>,
+}
+
+/// Something that must be true of the page's address.
+#[derive(Clone, Debug)]
+pub(crate) enum Predicate {
+    Contains(String),
+    Matches(Vec<String>),
+}
+
+impl Predicate {
+    pub(crate) fn holds(&self, url: &str) -> bool {
+        match self {
+            Self::Contains(part) => url.contains(part.as_str()),
+            Self::Matches(patterns) => patterns.iter().any(|pattern| url_matches(pattern, url)),
+        }
+    }
+}
+
+impl std::fmt::Display for Predicate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Contains(part) => write!(f, "contain `{part}`"),
+            Self::Matches(patterns) => write!(f, "match `{}`", patterns.join("` or `")),
+        }
+    }
+}
+
+fn address(contains: Option<&String>, matches: Option<&UrlPatterns>) -> Vec<Predicate> {
+    let contains = contains.cloned().map(Predicate::Contains);
+    let matches =
+        matches.map(|patterns| Predicate::Matches(patterns.0.iter().map(|p| p.value.clone()).collect()));
+    contains.into_iter().chain(matches).collect()
+}
+
+impl Target {
+    pub(super) fn plan(target: &model::Target) -> Self {
+        let locator = locator(target);
+        Self {
+            locator: locator.as_object().is_some_and(|keys| !keys.is_empty()).then_some(locator),
+            address: address(target.url_contains.as_ref(), target.url_matches.as_ref()),
+            state: target.state.as_ref().map(|state| state.value.clone()),
+        }
+    }
+}
+
+/// A target descriptor as a locator. Beside a selector, role and name corroborate; without one they identify.
+pub(crate) fn locator(target: &model::Target) -> Value {
+    let mut keys = Map::new();
+    let mut put = |key: &str, value: Option<Value>| keys.extend(value.map(|value| (key.to_owned(), value)));
+    put("selector", target.selector.as_ref().map(|selector| json!(selector.value)));
+    put(
+        "selectors",
+        target.selectors.as_ref().map(|many| many.0.iter().map(|one| json!(one.value)).collect()),
+    );
+    put(
+        "fallback_selectors",
+        target.fallback_selectors.as_ref().map(|many| many.0.iter().map(|one| json!(one.value)).collect()),
+    );
+    put("role", target.role.as_ref().map(|role| json!(role.value)));
+    put("name", target.name.as_ref().map(|name| json!(name)));
+    put("text_equals", target.text_equals.as_ref().map(|text| json!(text)));
+    put("text_contains", target.text_contains.as_ref().map(|text| json!(text)));
+    Value::Object(keys)
+}
+
+/// A state and the probes that tell whether it is current.
+#[derive(Debug)]
+pub(crate) struct StatePlan {
+    pub(crate) name: String,
+    pub(crate) probes: Vec<Probe>,
+}
+
+/// One probe: an element in some number and condition, and the page's address.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    pub(crate) locator: Option<Value>,
+    pub(crate) visible: Option<bool>,
+    pub(crate) exists: Option<bool>,
+    pub(crate) min_count: Option<u64>,
+    pub(crate) max_count: Option<u64>,
+    pub(crate) address: Vec<Predicate>,
+}
+
+impl StatePlan {
+    pub(super) fn plan(name: &str, state: &model::State) -> Self {
+        let probes = state.diagnostics.iter().map(|diagnostic| {
+            let target = diagnostic.target.as_ref();
+            let mut address = address(diagnostic.url_contains.as_ref(), diagnostic.url_matches.as_ref());
+            address.extend(
+                target
+                    .into_iter()
+                    .flat_map(|t| self::address(t.url_contains.as_ref(), t.url_matches.as_ref())),
+            );
+            Probe {
+                locator: target.map(locator),
+                visible: diagnostic.visible,
+                exists: diagnostic.exists,
+                min_count: diagnostic.min_count.map(|count| count.0),
+                max_count: diagnostic.max_count.map(|count| count.0),
+                address,
+            }
+        });
+        Self { name: name.to_owned(), probes: probes.collect() }
+    }
+}

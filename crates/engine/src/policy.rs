@@ -1,0 +1,162 @@
+//! What a call may do, decided before it does anything.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use actions_dictionary::{CapabilityClass, Dictionary, Primitive};
+use actions_primitives::{Failure, Stage};
+use actions_protocol::{ErrorCode, SafeName};
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::failure::CallError;
+use crate::plan::{Effect, Plan};
+
+/// A tool that wants to run, as a person is asked about it.
+#[derive(Clone, Debug)]
+pub struct Confirmation {
+    /// The tool.
+    pub tool: SafeName,
+    /// What it does.
+    pub description: String,
+    /// What it does to the site.
+    pub effect: Effect,
+    /// Its arguments, without secrets.
+    pub input: Value,
+}
+
+/// Asks a person, or a program in their place; `true` lets the tool run.
+pub type Confirm = Arc<dyn Fn(Confirmation) -> BoxFuture<'static, bool> + Send + Sync>;
+
+/// What calls may do. Everything that is not allowed is refused.
+#[derive(Clone, Default)]
+pub struct Policy {
+    /// Whether debug primitives run; never those of an imported map.
+    pub allow_debug: bool,
+    /// Whether functions of the page may be called as handlers.
+    pub allow_handlers: bool,
+    /// Origins pages may be on, beside the surface's own.
+    pub allow_origins: BTreeSet<String>,
+    /// Asked before a mutating tool runs; without it every tool runs.
+    pub on_confirm: Option<Confirm>,
+}
+
+impl std::fmt::Debug for Policy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Policy")
+            .field("allow_debug", &self.allow_debug)
+            .field("allow_handlers", &self.allow_handlers)
+            .field("allow_origins", &self.allow_origins)
+            .field("on_confirm", &self.on_confirm.is_some())
+            .finish()
+    }
+}
+
+/// A policy together with the origins of the maps it guards.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gate {
+    pub(crate) policy: Policy,
+    /// The origins of the maps; navigation stays there.
+    pub(crate) surface_origins: BTreeSet<String>,
+}
+
+impl Gate {
+    /// Lets a primitive run, or says why not.
+    pub(crate) fn admit(&self, primitive: &Primitive, trusted: bool) -> Result<(), Failure> {
+        let refuse = |code, why: String| {
+            Err(Failure::new(code, why).with_evidence("primitive", primitive.name.clone()))
+        };
+        match primitive.class {
+            CapabilityClass::Debug if !self.policy.allow_debug => refuse(
+                ErrorCode::PermissionDenied,
+                format!("`{}` is a debug primitive and debugging is off", primitive.name),
+            ),
+            CapabilityClass::Debug if !trusted => refuse(
+                ErrorCode::PermissionDenied,
+                format!("an imported map may not use the debug primitive `{}`", primitive.name),
+            ),
+            CapabilityClass::Privileged if !trusted => refuse(
+                ErrorCode::PermissionDenied,
+                format!("a map of this trust may not use the privileged primitive `{}`", primitive.name),
+            ),
+            _ if !primitive.support.is_performed() => refuse(
+                ErrorCode::CapabilityUnavailable,
+                format!("this engine does not perform `{}`", primitive.name),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a capability a tool requires is there.
+    pub(crate) fn provides(&self, capability: &str) -> Result<(), CallError> {
+        let missing = |why: &str| {
+            let message = format!("the tool requires `{capability}`: {why}");
+            Err(CallError::new(ErrorCode::CapabilityUnavailable, message)
+                .with_evidence("capability", capability))
+        };
+        match (capability, Dictionary::builtin().get(capability)) {
+            ("portable" | "privileged" | "mixed", _) => Ok(()),
+            ("debug", _) if self.policy.allow_debug => Ok(()),
+            ("debug", _) => missing("debugging is off"),
+            (_, None) => missing("there is no such capability"),
+            (_, Some(primitive)) if !primitive.support.is_performed() => {
+                missing("this engine does not perform it")
+            }
+            (_, Some(primitive)) if primitive.class == CapabilityClass::Debug && !self.policy.allow_debug => {
+                missing("debugging is off")
+            }
+            (_, Some(_)) => Ok(()),
+        }
+    }
+
+    /// Lets a function of the page be called, or says why not.
+    pub(crate) fn allows_handlers(&self, path: &SafeName) -> Result<(), CallError> {
+        if self.policy.allow_handlers {
+            return Ok(());
+        }
+        let message = format!("the handler `{path}` is a function of the page, and calling those is off");
+        Err(CallError::new(ErrorCode::PermissionDenied, message).with_evidence("handler", path.to_string()))
+    }
+
+    /// Asks before a tool that changes something.
+    pub(crate) async fn confirm(&self, plan: &Plan, input: &Value) -> Result<(), CallError> {
+        let Some(ask) = self.policy.on_confirm.as_ref().filter(|_| plan.effect == Effect::Mutating) else {
+            return Ok(());
+        };
+        let confirmation = Confirmation {
+            tool: plan.name.clone(),
+            description: plan.description.clone(),
+            effect: plan.effect,
+            input: input.clone(),
+        };
+        match ask(confirmation).await {
+            true => Ok(()),
+            false => {
+                Err(CallError::new(ErrorCode::PermissionDenied, format!("`{}` was not confirmed", plan.name)))
+            }
+        }
+    }
+
+    /// Whether the page may be where it is.
+    pub(crate) fn confine(&self, stage: &Stage) -> Result<(), Failure> {
+        let url = stage.page().url();
+        let Some(origin) = origin(&url) else { return Ok(()) };
+        if self.surface_origins.is_empty()
+            || self.surface_origins.contains(&origin)
+            || self.policy.allow_origins.contains(&origin)
+        {
+            return Ok(());
+        }
+        let allowed: Vec<String> = self.surface_origins.union(&self.policy.allow_origins).cloned().collect();
+        Err(Failure::new(ErrorCode::UnsafeState, format!("the page left its surface for {origin}"))
+            .with_evidence("url", url)
+            .with_evidence("allowed_origins", allowed))
+    }
+}
+
+/// The origin of an http address; other addresses (about:blank, data:) have none to leave.
+pub(crate) fn origin(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
+    matches!(scheme, "http" | "https").then(|| format!("{scheme}://{}", host.to_lowercase()))
+}

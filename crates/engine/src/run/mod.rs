@@ -1,0 +1,177 @@
+//! Runs a plan. One control structure per file; `workflow.rs` only calls them.
+
+mod call;
+mod for_each;
+mod nested;
+mod once;
+mod output;
+mod pace;
+mod postcondition;
+mod precondition;
+mod retry;
+mod scope;
+mod settle;
+mod step;
+mod when;
+mod workflow;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use actions_browser::Deadline;
+use actions_expr::{Budget, Expression, Template, Value as Evaluated};
+use actions_manifest::CheckedManifest;
+use actions_primitives::{Failure, Stage};
+use actions_protocol::{ErrorCode, ErrorObject};
+use serde_json::{Map, Value};
+
+pub use call::Outcome;
+pub(crate) use call::{Request, call};
+pub(crate) use scope::Scope;
+
+use crate::event::{Observer, RunEvent};
+use crate::failure::FailedStep;
+use crate::limits::Limits;
+use crate::plan::{Args, Step};
+use crate::policy::Gate;
+use crate::secret::Secrets;
+
+/// What every part of a running call needs.
+pub(crate) struct Run<'r> {
+    pub(crate) manifest: &'r Arc<CheckedManifest>,
+    pub(crate) stage: &'r Stage,
+    pub(crate) limits: &'r Limits,
+    pub(crate) gate: &'r Gate,
+    pub(crate) observer: &'r dyn Observer,
+    pub(crate) secrets: Secrets,
+    pub(crate) deadline: Deadline,
+    pub(crate) budget: Budget,
+    pub(crate) progress: &'r Progress,
+    pub(crate) pacer: &'r pace::Pacer,
+    /// How many calls this one stands in.
+    pub(crate) depth: usize,
+    /// Whether the map it belongs to may use privileged primitives.
+    pub(crate) trusted: bool,
+}
+
+/// What a call is doing and has done, readable while it runs and after it was cut off.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    mutated: AtomicBool,
+    step: std::sync::Mutex<Option<FailedStep>>,
+}
+
+impl Progress {
+    pub(crate) fn enter(&self, step: &Step) {
+        let entered = FailedStep {
+            id: step.id.clone(),
+            primitive: step.performs.primitive.name.clone(),
+            place: step.place.clone(),
+        };
+        *self.step.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(entered);
+    }
+
+    pub(crate) fn leave(&self) {
+        *self.step.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
+    }
+
+    pub(crate) fn current(&self) -> Option<FailedStep> {
+        self.step.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
+
+    pub(crate) fn mutate(&self) {
+        self.mutated.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn mutated(&self) -> bool {
+        self.mutated.load(Ordering::Relaxed)
+    }
+}
+
+impl Run<'_> {
+    pub(crate) fn now(&self) -> Instant {
+        self.stage.clock().now()
+    }
+
+    pub(crate) fn millis_since(&self, start: Instant) -> u64 {
+        u64::try_from(self.now().saturating_duration_since(start).as_millis()).unwrap_or(u64::MAX)
+    }
+
+    pub(crate) async fn sleep(&self, pause: Duration) {
+        let until = (self.now() + pause).min(self.deadline.at());
+        self.stage.clock().sleep_until(until).await;
+    }
+
+    pub(crate) fn tell(&self, event: RunEvent) {
+        self.observer.event(&event);
+    }
+
+    /// A failure as it is told: without secrets.
+    pub(crate) fn told(&self, failure: &Failure) -> ErrorObject {
+        let mut object = ErrorObject::new(failure.code, self.secrets.mask_text(&failure.message));
+        for (key, value) in &failure.evidence {
+            object = object.with_evidence(key.clone(), self.secrets.mask(value));
+        }
+        object
+    }
+
+    /// Evaluates a condition.
+    pub(crate) fn holds(&self, condition: &Expression, scope: &Scope) -> Result<bool, Failure> {
+        self.evaluate(condition, scope).map(|value| value.is_truthy())
+    }
+
+    /// Evaluates an expression and follows secrets through it.
+    pub(crate) fn evaluate(&self, expression: &Expression, scope: &Scope) -> Result<Evaluated, Failure> {
+        let value = expression.evaluate(scope.value(), &self.budget).map_err(|error| {
+            Failure::new(error.code(), error.to_string()).with_evidence("expression", expression.source())
+        })?;
+        if let Evaluated::Json(json) = &value {
+            self.secrets.follow(expression, json);
+        }
+        Ok(value)
+    }
+
+    /// Evaluates a tree with slots; an undefined tree is null.
+    pub(crate) fn fill(&self, template: &Template, scope: &Scope) -> Result<Evaluated, Failure> {
+        let value = template.evaluate(scope.value(), &self.budget).map_err(|error| {
+            Failure::new(error.code(), error.to_string()).with_evidence("pointer", error.pointer.clone())
+        })?;
+        for (pointer, expression) in template.expressions() {
+            if let Some(part) = value.as_json().and_then(|value| value.pointer(&pointer)) {
+                self.secrets.follow(expression, part);
+            }
+        }
+        Ok(value)
+    }
+
+    /// The arguments of a primitive.
+    pub(crate) fn args(&self, args: &Args, scope: &Scope) -> Result<Value, Failure> {
+        match args {
+            Args::Template(template) => self.fill(template, scope).map(Evaluated::into_json_or_null),
+            Args::FromInput { fixed, key, path } => {
+                let found = path.iter().try_fold(scope.input(), |value, name| value.get(name));
+                let mut args: Map<String, Value> = fixed.clone();
+                args.extend(found.map(|value| ((*key).to_owned(), value.clone())));
+                Ok(Value::Object(args))
+            }
+        }
+    }
+}
+
+/// Whether an error of the surroundings ends a workflow whatever `on_error` says.
+pub(crate) fn ends_everything(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::BrowserLost
+            | ErrorCode::PageClosed
+            | ErrorCode::PageCrashed
+            | ErrorCode::UnsafeState
+            | ErrorCode::PermissionDenied
+            | ErrorCode::CapabilityUnavailable
+            | ErrorCode::HandlerTimeout
+            | ErrorCode::Cancelled
+            | ErrorCode::WorkflowRetryExhausted
+            | ErrorCode::InternalError
+    )
+}

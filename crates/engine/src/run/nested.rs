@@ -1,0 +1,51 @@
+use actions_primitives::Failure;
+use actions_protocol::ErrorCode;
+use serde_json::{Map, Value};
+
+use super::Run;
+use super::call::perform_plan;
+use crate::failure::CallError;
+use crate::plan::Plan;
+
+impl Run<'_> {
+    /// Calls another tool of the same map from within a step: `actions.site` with mode `call`.
+    pub(super) async fn nested(&self, args: Value) -> Result<Value, Failure> {
+        let mode = args["mode"].as_str().unwrap_or("call");
+        if mode != "call" {
+            let message = format!("a step can use `actions.site` only with mode `call`, not `{mode}`");
+            return Err(Failure::new(ErrorCode::InvalidInput, message));
+        }
+        let Some(action) = args["action"].as_str() else {
+            return Err(Failure::new(
+                ErrorCode::InvalidInput,
+                "`actions.site` needs the name of an `action`",
+            ));
+        };
+        if self.depth >= self.limits.max_depth {
+            let message = format!("calls are nested more than {} deep", self.limits.max_depth);
+            return Err(Failure::new(ErrorCode::WorkflowLimitExceeded, message));
+        }
+        let plan = Plan::of(self.manifest, action, self.limits).map_err(flattened)?;
+        let arguments = args.get("arguments").cloned().unwrap_or_else(|| Value::Object(Map::new()));
+        let input = plan.input.accept(arguments).map_err(flattened)?;
+        let inner = Run {
+            secrets: crate::secret::Secrets::of(&plan.input.schema, &input),
+            depth: self.depth + 1,
+            trusted: plan.trusted,
+            budget: self.limits.budget(),
+            ..*self
+        };
+        let value = perform_plan(&inner, &plan, input, &mut Vec::new()).await;
+        value.map_err(flattened)
+    }
+}
+
+/// The error of an inner call as the failure of a step.
+fn flattened(error: CallError) -> Failure {
+    let mut failure = Failure::new(error.code, error.message.clone());
+    failure.evidence = error.evidence.clone();
+    if let Some(step) = &error.step {
+        failure = failure.with_evidence("inner_step", step.id.to_string());
+    }
+    failure
+}

@@ -1,0 +1,113 @@
+use std::time::Duration;
+
+use actions_browser::Deadline;
+use actions_dictionary::Dictionary;
+use actions_primitives::{Failure, count, page_change};
+use actions_protocol::ErrorCode;
+use serde_json::{Value, json};
+
+use super::Run;
+use crate::event::RunEvent;
+use crate::failure::CallError;
+use crate::plan::{Plan, Probe, StatePlan, Target};
+
+/// How long a tool's state and target may take to come: pages are ready later than their documents.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+impl Run<'_> {
+    /// Makes sure that everything a tool needs is there before its first step.
+    pub(super) async fn preconditions(&self, plan: &Plan) -> Result<(), CallError> {
+        for capability in &plan.requires {
+            self.gate.provides(capability)?;
+        }
+        let Some(target) = &plan.target else { return Ok(()) };
+        let url = self.stage.page().url();
+        if let Some(predicate) = target.address.iter().find(|predicate| !predicate.holds(&url)) {
+            let message =
+                format!("`{}` applies to pages whose address must {predicate}; this is {url}", plan.name);
+            return Err(CallError::new(ErrorCode::StateMismatch, message).with_evidence("url", url.clone()));
+        }
+        self.in_state(plan, target).await?;
+        self.target_is_there(plan, target).await
+    }
+
+    async fn in_state(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
+        let Some(wanted) = &target.state else { return Ok(()) };
+        let Some(state) = plan.states.iter().find(|state| state.name == *wanted) else { return Ok(()) };
+        if state.probes.is_empty() {
+            return Ok(());
+        }
+        let end = (self.now() + PATIENCE).min(self.deadline.at());
+        loop {
+            if self.is_current(state).await? {
+                return Ok(());
+            }
+            let left = end.saturating_duration_since(self.now());
+            if left.is_zero() {
+                break;
+            }
+            page_change(self.stage, left, self.deadline).await?;
+        }
+        let mut current = Vec::new();
+        for state in plan.states.iter().filter(|state| !state.probes.is_empty()) {
+            if self.is_current(state).await? {
+                current.push(state.name.clone());
+            }
+        }
+        let message = format!("`{}` needs the state `{wanted}`", plan.name);
+        Err(CallError::new(ErrorCode::StateMismatch, message)
+            .with_evidence("required", wanted.clone())
+            .with_evidence("current", current))
+    }
+
+    /// Whether every probe of a state holds.
+    pub(super) async fn is_current(&self, state: &StatePlan) -> Result<bool, Failure> {
+        for probe in &state.probes {
+            if !self.probe(probe).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    async fn probe(&self, probe: &Probe) -> Result<bool, Failure> {
+        let url = self.stage.page().url();
+        if !probe.address.iter().all(|predicate| predicate.holds(&url)) {
+            return Ok(false);
+        }
+        let Some(locator) = &probe.locator else { return Ok(true) };
+        let found = count(self.stage, locator, self.deadline).await?;
+        let matches = if probe.visible == Some(true) { found.rendered } else { found.attached };
+        let least = probe.min_count.unwrap_or(1);
+        Ok(match (probe.exists, probe.visible) {
+            (Some(false), _) => found.attached == 0,
+            (_, Some(false)) => found.rendered == 0,
+            _ => matches >= least && probe.max_count.is_none_or(|most| matches <= most),
+        })
+    }
+
+    async fn target_is_there(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
+        let Some(locator) = &target.locator else { return Ok(()) };
+        let wait_for = Dictionary::builtin().get("locator.wait_for").ok_or_else(|| {
+            CallError::new(ErrorCode::InternalError, "the dictionary has no `locator.wait_for`")
+        })?;
+        let left = self.deadline.at().saturating_duration_since(self.now());
+        let patience = PATIENCE.min(left);
+        let deadline = Deadline::after(&*self.stage.clock(), left);
+        let args =
+            json!({ "locator": locator, "state": "attached", "timeout_ms": patience.as_millis() as u64 });
+        match actions_primitives::perform(self.stage, wait_for, args, deadline).await {
+            Ok(found) => {
+                self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&found) });
+                Ok(())
+            }
+            Err(failure) if failure.code == ErrorCode::Timeout => {
+                let message = format!("nothing on the page matches the target of `{}`", plan.name);
+                Err(CallError::new(ErrorCode::TargetNotFound, message)
+                    .with_evidence("target", locator.clone())
+                    .with_evidence("url", Value::String(self.stage.page().url())))
+            }
+            Err(failure) => Err(failure.into()),
+        }
+    }
+}

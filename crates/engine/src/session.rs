@@ -1,0 +1,328 @@
+//! The façade: load a map, open a page, call tools, listen, cancel.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use actions_browser::{Browser, Clock, Context, Deadline, LoadState, Page};
+use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, check, read_file};
+use actions_primitives::{Permits, Stage};
+use actions_protocol::{CallId, ErrorCode, Millis};
+use serde_json::Value;
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+use crate::event::Observer;
+use crate::failure::CallError;
+use crate::limits::Limits;
+use crate::plan::Plan;
+use crate::policy::{Gate, Policy, origin};
+use crate::run::{self, Outcome, Request};
+
+/// A map that is ready to be performed, with the limits and the policy of whoever embeds it.
+///
+/// ```
+/// use actions_engine::Engine;
+///
+/// let map = br#"{
+///   "protocol": "actions.json", "version": 1,
+///   "tools": [{ "name": "guide.read", "description": "Returns the guide.",
+///               "input_schema": { "type": "object", "additionalProperties": false },
+///               "x_actions": { "static_output": "Search first." } }]
+/// }"#;
+/// let engine = Engine::from_bytes("actions.json", map).unwrap();
+/// assert_eq!(engine.tools().collect::<Vec<_>>(), ["guide.read"]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Engine {
+    manifest: Arc<CheckedManifest>,
+    limits: Limits,
+    gate: Gate,
+    permits: Permits,
+}
+
+/// Why a map was not loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The file could not be read.
+    #[error("{path}: {error}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The map breaks the rules of the format; nothing of it is exposed.
+    #[error("the map is invalid: {}", first(findings))]
+    Invalid {
+        /// Everything that is wrong with it.
+        findings: Vec<Finding>,
+    },
+}
+
+fn first(findings: &[Finding]) -> String {
+    let error = findings.iter().find(|finding| finding.severity == actions_manifest::Severity::Error);
+    error.map(|finding| format!("{} {}", finding.rule.code, finding.message)).unwrap_or_default()
+}
+
+impl Engine {
+    /// Loads a map from a file, strictly.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let bytes = read_file(path).map_err(|error| LoadError::Unreadable { path: name.clone(), error })?;
+        Self::from_bytes(&name, &bytes)
+    }
+
+    /// Reads a map from memory, strictly; imports are looked for beside `name`.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, LoadError> {
+        let checked = check(name, bytes, &Options { profile: Profile::Strict, imports: &Files });
+        match checked.manifest {
+            Some(manifest) => Ok(Self::new(manifest)),
+            None => Err(LoadError::Invalid { findings: checked.findings }),
+        }
+    }
+
+    /// Takes a manifest that has been checked already.
+    pub fn new(manifest: CheckedManifest) -> Self {
+        let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface()?.origin.as_ref());
+        let surface_origins = surfaces.filter_map(|declared| origin(declared)).collect();
+        let gate = Gate { policy: Policy::default(), surface_origins };
+        Self { manifest: Arc::new(manifest), limits: Limits::default(), gate, permits: Permits::default() }
+    }
+
+    /// Sets what calls may use up.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets what calls may do. The origins of the map stay allowed.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Policy) -> Self {
+        self.gate.policy = policy;
+        self
+    }
+
+    /// Sets what primitives may do beyond the page.
+    #[must_use]
+    pub fn with_permits(mut self, permits: Permits) -> Self {
+        self.permits = permits;
+        self
+    }
+
+    /// The map.
+    pub fn manifest(&self) -> &CheckedManifest {
+        &self.manifest
+    }
+
+    /// The names of the tools.
+    pub fn tools(&self) -> impl Iterator<Item = String> {
+        self.manifest.tools().map(|tool| tool.name.to_string()).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Plans a tool without running it.
+    pub fn plan(&self, tool: &str) -> Result<Arc<Plan>, CallError> {
+        Plan::of(&self.manifest, tool, &self.limits)
+    }
+
+    /// The page calls start on: `surface.url`, else the surface's origin.
+    pub fn start_url(&self) -> Option<String> {
+        let surface = self.manifest.root().surface()?;
+        surface.url.as_ref().or(surface.origin.as_ref()).map(|url| url.value.clone())
+    }
+
+    /// Opens a page in a context of its own and goes to `url`, or to where the map starts.
+    pub async fn open(
+        &self,
+        browser: &dyn Browser,
+        context: Arc<dyn Context>,
+        url: Option<&str>,
+    ) -> Result<Session, CallError> {
+        let clock = browser.clock();
+        let deadline = Deadline::after(&*clock, Duration::from_millis(self.limits.call_timeout.0));
+        let page = context.new_page(deadline).await.map_err(failed)?;
+        let start = url.map(str::to_owned).or_else(|| self.start_url());
+        let session = Session::new(self.clone(), page, clock, Some(context));
+        if let Some(start) = start {
+            session.stage.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
+        }
+        Ok(session)
+    }
+
+    /// Works on a page that somebody else owns; dropping the session leaves it open.
+    pub fn on_page(&self, page: Arc<dyn Page>, clock: Arc<dyn Clock>) -> Session {
+        Session::new(self.clone(), page, clock, None)
+    }
+}
+
+fn failed(error: actions_browser::Error) -> CallError {
+    CallError::from(actions_primitives::Failure::from(error))
+}
+
+/// A map on a page. Calls on one session run one after the other.
+///
+/// Dropping it closes the page it opened, without waiting.
+pub struct Session {
+    engine: Engine,
+    stage: Stage,
+    gate: Mutex<()>,
+    owned: Option<Arc<dyn Context>>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session")
+            .field("stage", &self.stage)
+            .field("owns_page", &self.owned.is_some())
+            .finish()
+    }
+}
+
+impl Session {
+    fn new(
+        engine: Engine,
+        page: Arc<dyn Page>,
+        clock: Arc<dyn Clock>,
+        owned: Option<Arc<dyn Context>>,
+    ) -> Self {
+        let stage = Stage::new(page, clock, engine.permits.clone());
+        Self { engine, stage, gate: Mutex::new(()), owned }
+    }
+
+    /// The page.
+    pub fn page(&self) -> &Arc<dyn Page> {
+        self.stage.page_arc()
+    }
+
+    /// The stage primitives act on.
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// A call of a tool, to be completed and run.
+    pub fn call(&self, tool: impl Into<String>) -> Call<'_> {
+        Call {
+            session: self,
+            tool: tool.into(),
+            arguments: Value::Object(serde_json::Map::new()),
+            call_id: None,
+            timeout: None,
+            observer: &(),
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    /// Closes the page it opened, and waits for that.
+    pub async fn close(mut self) {
+        if let Some(context) = self.owned.take() {
+            let deadline = Deadline::after(&*self.stage.clock(), CLOSING);
+            // Whatever went wrong, the page is not ours any more.
+            let _ = context.close(deadline).await;
+        }
+    }
+}
+
+/// How long closing a page may take.
+const CLOSING: Duration = Duration::from_secs(5);
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let Some(context) = self.owned.take() else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let clock = self.stage.clock();
+        runtime.spawn(async move {
+            let deadline = Deadline::after(&*clock, CLOSING);
+            let _ = context.close(deadline).await;
+        });
+    }
+}
+
+/// A call of a tool that has not begun yet.
+#[must_use = "a call does nothing until it is run"]
+pub struct Call<'s> {
+    session: &'s Session,
+    tool: String,
+    arguments: Value,
+    call_id: Option<CallId>,
+    timeout: Option<Millis>,
+    observer: &'s dyn Observer,
+    cancel: CancellationToken,
+}
+
+impl<'s> Call<'s> {
+    /// Gives the arguments.
+    pub fn arguments(mut self, arguments: Value) -> Self {
+        self.arguments = arguments;
+        self
+    }
+
+    /// Gives the call an id of the caller's own.
+    pub fn id(mut self, call_id: CallId) -> Self {
+        self.call_id = Some(call_id);
+        self
+    }
+
+    /// Limits the time of the call.
+    pub fn timeout(mut self, timeout: Millis) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Tells somebody what happens.
+    pub fn observer(mut self, observer: &'s dyn Observer) -> Self {
+        self.observer = observer;
+        self
+    }
+
+    /// Ends the call when the token is cancelled.
+    pub fn cancelled_by(mut self, cancel: CancellationToken) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Runs the call. Dropping the future ends it where it is.
+    pub async fn run(self) -> Outcome {
+        let session = self.session;
+        let call_id = self.call_id.unwrap_or_else(next_call_id);
+        let plan = match session.engine.plan(&self.tool) {
+            Ok(plan) => plan,
+            Err(error) => {
+                return Outcome { call_id, result: Err(error), steps: Vec::new(), duration: Duration::ZERO };
+            }
+        };
+        let _turn = session.gate.lock().await;
+        run::call(Request {
+            manifest: &session.engine.manifest,
+            plan: &plan,
+            stage: &session.stage,
+            limits: &session.engine.limits,
+            gate: &session.engine.gate,
+            observer: self.observer,
+            call_id,
+            arguments: self.arguments,
+            timeout: self.timeout,
+            cancel: &self.cancel,
+        })
+        .await
+    }
+}
+
+/// An id that is unique within the process.
+fn next_call_id() -> CallId {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    CallId::parse(&format!("call-{number}")).unwrap_or_else(|_| unreachable!("the id is short plain text"))
+}
+
+impl From<LoadError> for CallError {
+    fn from(error: LoadError) -> Self {
+        let code = match &error {
+            LoadError::Unreadable { .. } => ErrorCode::ManifestNotFound,
+            LoadError::Invalid { .. } => ErrorCode::ManifestInvalid,
+        };
+        CallError::new(code, error.to_string())
+    }
+}
