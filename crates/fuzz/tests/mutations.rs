@@ -3,6 +3,7 @@
 //! A sample of fixed seed is taken; `ACTIONS_MUTATIONS=all` takes the whole, which wants a release build:
 //!
 //!     ACTIONS_MUTATIONS=all cargo test --release -p actions-fuzz --test mutations -- --nocapture
+#![allow(clippy::print_stdout, reason = "the count is worth seeing with --nocapture")]
 
 use actions_fuzz::{Judge, Mutation, Random, TEXT_CHANGES, site_maps, slices};
 use serde_json::Value;

@@ -32,7 +32,7 @@ pub(crate) async fn perform(test: impl AsyncFnOnce(&Stage)) {
     let performance = async {
         let server = TestServer::serving(fixtures()).await.unwrap();
         let browser = chromium::launch(LaunchOptions::default()).await.unwrap().browser;
-        let context = browser.new_chromium_context(ContextOptions::default()).await.unwrap();
+        let context = browser.new_chromium_context(ContextOptions::default(), soon()).await.unwrap();
         let chromium = context.new_chromium_page(soon()).await.unwrap();
         let page: Arc<dyn Page> = chromium.clone();
         let stage = Stage { server, chromium, page, browser, _context: context };
