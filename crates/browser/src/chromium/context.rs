@@ -67,17 +67,18 @@ impl ContextShared {
     pub(crate) fn page_attached(self: &Arc<Self>, session: Session, target: &Target) {
         let hidden = target.opener_id.is_none() && self.next_is_hidden.swap(false, Ordering::Relaxed);
         let page = ChromiumPage::attach(session, target, self.settings.clone(), Arc::downgrade(self), hidden);
-        let opener = target.opener_id.as_deref().and_then(|opener| self.page(opener));
-        self.pages().open.push(page.clone());
-        if let Some(opener) = opener {
-            opener.opened(page);
-        }
+        self.pages().open.push(page);
     }
 
     pub(crate) fn page_ready(&self, page: &Arc<ChromiumPage>) {
         self.bump();
-        if !page.is_hidden() {
-            let _ = self.events.send(ContextEvent::PageOpened { main_frame: page.main_frame() });
+        if page.is_hidden() {
+            return;
+        }
+        // Nobody may be listening.
+        let _ = self.events.send(ContextEvent::PageOpened { main_frame: page.main_frame() });
+        if let Some(opener) = page.opener().and_then(|opener| self.page(opener)) {
+            opener.opened(page.clone());
         }
     }
 

@@ -89,6 +89,24 @@ async fn a_running_chromium_is_used_and_left_as_it_was() {
 }
 
 #[tokio::test]
+async fn a_page_of_somebody_else_does_not_wait_for_us() {
+    let server = TestServer::start().await.unwrap();
+    server.page("/theirs", "<p>theirs");
+    let foreign = Foreign::start(Kind::HeadlessShell);
+    let (port, path) = foreign.endpoint().await;
+    let endpoint = format!("ws://127.0.0.1:{port}{path}");
+    let ours = chromium::attach(&endpoint, AttachOptions::default()).await.unwrap();
+    let theirs = chromium::attach(&endpoint, AttachOptions::default()).await.unwrap();
+    let context = theirs.new_context(ContextOptions::default(), soon()).await.unwrap();
+    let page = context.new_page(soon()).await.unwrap();
+    page.navigate(&server.url("/theirs"), LoadState::Load, soon()).await.unwrap();
+    assert_eq!(page.evaluate("document.body.innerText", soon()).await.unwrap(), "theirs");
+    ours.close().await;
+    assert_eq!(page.evaluate("1 + 1", soon()).await.unwrap(), 2);
+    theirs.close().await;
+}
+
+#[tokio::test]
 async fn what_is_no_browser_is_an_error_that_says_so() {
     let server = TestServer::start().await.unwrap();
     for endpoint in [

@@ -105,19 +105,35 @@ on_every_browser! {
         let middle = stage.frame(&main, "#m").await;
         let inner = stage.frame(&middle, "#i").await;
         let args = json!({ "locator": { "selector": "#never" }, "state": "visible", "timeout_ms": 60_000 });
-        let waiting = stage.page.call::<Value>(Call::new(&inner, "locator.wait_for", &args).repeatable(), soon());
+        let once = stage.page.call::<Value>(Call::new(&inner, "locator.wait_for", &args), soon());
+        let again = stage.page.call::<Value>(Call::new(&inner, "locator.wait_for", &args).repeatable(), soon());
         let removing = async {
             assert_eq!(stage.text_in(&inner, "p").await, "inner");
             stage.evaluate("document.querySelector('iframe').remove()").await;
         };
-        let (waited, ()) = tokio::join!(waiting, removing);
-        assert_eq!(waited.unwrap_err().code(), ErrorCode::FrameDetached);
+        let (once, again, ()) = tokio::join!(once, again, removing);
+        assert_eq!(once.unwrap_err().code(), ErrorCode::FrameDetached);
+        assert_eq!(again.unwrap_err().code(), ErrorCode::FrameDetached);
         let error = stage.page.to_viewport(&inner, &[Point::default()], soon()).await.unwrap_err();
         assert!(matches!(error, Error::FrameDetached { .. }));
         // The frame around it is reported by another process, perhaps a little later.
         while stage.page.frames().len() > 1 {
             tokio::task::yield_now().await;
         }
+    }
+
+    async fn a_frame_of_the_same_process_that_leaves_ends_the_calls_in_it(stage) {
+        stage.server.page("/leaf", "<p>leaf");
+        stage.show("<iframe src=/leaf></iframe>").await;
+        let frame = stage.frame(&stage.page.main_frame(), "iframe").await;
+        let args = json!({ "locator": { "selector": "#never" }, "state": "visible", "timeout_ms": 60_000 });
+        let waiting = stage.page.call::<Value>(Call::new(&frame, "locator.wait_for", &args), soon());
+        let removing = async {
+            assert_eq!(stage.text_in(&frame, "p").await, "leaf");
+            stage.evaluate("document.querySelector('iframe').remove()").await;
+        };
+        let (waited, ()) = tokio::join!(waiting, removing);
+        assert_eq!(waited.unwrap_err().code(), ErrorCode::FrameDetached);
     }
 
     async fn a_frame_that_is_not_rendered_has_no_place(stage) {

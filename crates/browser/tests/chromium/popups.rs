@@ -8,7 +8,7 @@ use crate::stage::{heard, on_every_browser, soon};
 on_every_browser! {
     async fn a_page_opened_by_a_page_is_an_event_and_a_page_of_the_context(stage) {
         stage.server.page("/new", "<title>New</title><p>new");
-        stage.show("<a target=_blank href=/new>open</a>").await;
+        stage.show("<a target=_blank href=/new>open</a> <button onclick='this.textContent = 1'>0</button>").await;
         let mut events = stage.page.events();
         stage.click_main("a").await.unwrap();
         let opened = heard(&mut events, |event| match event {
@@ -24,7 +24,8 @@ on_every_browser! {
         assert_eq!(stage.context.pages().len(), 2);
         // The opener is behind its new page; it must work all the same.
         assert_eq!(stage.evaluate("new Promise(done => requestAnimationFrame(() => done('painted')))").await, "painted");
-        assert_eq!(stage.text("a").await, "open");
+        stage.click_main("button").await.unwrap();
+        assert_eq!(stage.text("button").await, "1");
         opened.close(soon()).await.unwrap();
         assert_eq!(stage.context.pages().len(), 1);
     }

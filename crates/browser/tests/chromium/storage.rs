@@ -100,9 +100,13 @@ on_every_browser! {
     }
 
     async fn pages_tell_when_they_open_and_close(stage) {
+        stage.server.page("/leaf", "<p>leaf");
         let mut events = stage.context.events();
         let page = stage.context.new_page(soon()).await.unwrap();
         assert!(matches!(events.recv().await.unwrap(), ContextEvent::PageOpened { main_frame } if main_frame == page.main_frame()));
+        let leaf = stage.server.url_on("localhost", "/leaf");
+        stage.server.page("/", format!("<iframe src='{leaf}'></iframe>"));
+        page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
         page.close(soon()).await.unwrap();
         assert!(matches!(events.recv().await.unwrap(), ContextEvent::PageClosed { main_frame } if main_frame == page.main_frame()));
     }

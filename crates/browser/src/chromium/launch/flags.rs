@@ -67,6 +67,8 @@ const DISABLED_FEATURES: &[&str] = &[
     "Translate",
 ];
 
+const DISABLE_FEATURES: &str = "--disable-features=";
+
 /// The smallest /dev/shm Chromium works well with.
 const ROOMY_SHARED_MEMORY: u64 = 512 << 20;
 
@@ -78,7 +80,7 @@ pub(super) fn flags(
     sandbox: bool,
 ) -> Vec<String> {
     let mut flags: Vec<String> = ALWAYS.iter().map(|&flag| flag.to_owned()).collect();
-    flags.push(format!("--disable-features={}", DISABLED_FEATURES.join(",")));
+    flags.push(disabled_features(&options.extra_args));
     flags.push(format!("--user-data-dir={}", profile.display()));
     flags.push(format!("--window-size={},{}", options.viewport.width, options.viewport.height));
     if !options.headed {
@@ -96,8 +98,15 @@ pub(super) fn flags(
     if shared_memory_is_small() {
         flags.push("--disable-dev-shm-usage".to_owned());
     }
-    flags.extend(options.extra_args.iter().cloned());
+    flags.extend(options.extra_args.iter().filter(|flag| !flag.starts_with(DISABLE_FEATURES)).cloned());
     flags
+}
+
+/// The browser honours one such flag only, so what the caller disables goes into ours.
+fn disabled_features(extra: &[String]) -> String {
+    let more = extra.iter().filter_map(|flag| flag.strip_prefix(DISABLE_FEATURES));
+    let all: Vec<&str> = DISABLED_FEATURES.iter().copied().chain(more).collect();
+    format!("{DISABLE_FEATURES}{}", all.join(","))
 }
 
 fn shared_memory_is_small() -> bool {
@@ -121,6 +130,16 @@ mod tests {
         assert!(line(&options, false, true).contains(&"--headless=new".to_owned()));
         let headed = LaunchOptions { headed: true, ..options };
         assert!(!line(&headed, false, true).iter().any(|flag| flag.starts_with("--headless")));
+    }
+
+    #[test]
+    fn what_the_caller_disables_is_added_to_what_we_disable() {
+        let extra_args = vec!["--disable-features=Mine".to_owned(), "--site-per-process".to_owned()];
+        let flags = line(&LaunchOptions { extra_args, ..LaunchOptions::default() }, true, true);
+        let disabling: Vec<_> = flags.iter().filter(|flag| flag.starts_with(DISABLE_FEATURES)).collect();
+        assert_eq!(disabling.len(), 1);
+        assert!(disabling[0].contains("Translate") && disabling[0].ends_with(",Mine"), "{disabling:?}");
+        assert_eq!(flags.last().unwrap(), "--site-per-process");
     }
 
     #[test]

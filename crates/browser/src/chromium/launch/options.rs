@@ -67,9 +67,8 @@ pub enum LaunchNote {
     #[error("Chromium's sandbox is off because we run as root")]
     SandboxOffForRoot,
     /// The sandbox is off because the machine cannot provide it.
-    #[error("Chromium's sandbox is off because it cannot work here: {reason}")]
-    SandboxUnusable {
-        /// What Chromium said.
-        reason: String,
-    },
+    #[error(
+        "Chromium's sandbox is off because it cannot work here: there are neither user namespaces nor a setuid helper"
+    )]
+    SandboxUnusable,
 }

@@ -28,26 +28,28 @@ const DYING: Duration = Duration::from_secs(2);
 
 /// Launches a browser; without its sandbox if that is allowed and the only way.
 pub async fn launch(options: LaunchOptions) -> Result<Launched, Error> {
+    launch_as(options, rustix::process::geteuid().is_root()).await
+}
+
+async fn launch_as(options: LaunchOptions, is_root: bool) -> Result<Launched, Error> {
     let executable = find(options.executable.as_deref(), options.headed)?;
     let deadline = Deadline::after(options.clock.as_ref(), options.timeout);
-    let is_root = rustix::process::geteuid().is_root();
-    let (sandbox, note) = match options.sandbox {
-        Sandbox::On => (true, None),
-        Sandbox::Off => (false, None),
-        Sandbox::Auto if is_root => (false, Some(LaunchNote::SandboxOffForRoot)),
-        Sandbox::Auto => (true, None),
+    let (sandbox, mut notes) = match options.sandbox {
+        Sandbox::On => (true, vec![]),
+        Sandbox::Off => (false, vec![]),
+        Sandbox::Auto if is_root => (false, vec![LaunchNote::SandboxOffForRoot]),
+        Sandbox::Auto => (true, vec![]),
     };
-    let (started, notes) = match start_once(&options, &executable, sandbox, deadline).await {
+    let started = match start_once(&options, &executable, sandbox, deadline).await {
         Err(Error::LaunchFailed { stderr, .. })
             if options.sandbox == Sandbox::Auto && sandbox && stderr.contains(NO_SANDBOX_HERE) =>
         {
-            let reason = stderr.lines().find(|line| line.contains(NO_SANDBOX_HERE)).unwrap_or_default();
-            let note = LaunchNote::SandboxUnusable { reason: reason.to_owned() };
-            (start_once(&options, &executable, false, deadline).await?, vec![note])
+            notes.push(LaunchNote::SandboxUnusable);
+            start_once(&options, &executable, false, deadline).await
         }
-        other => (other?, Vec::from_iter(note)),
+        other => other,
     };
-    let (lifeline, version) = started;
+    let (lifeline, version) = started?;
     let browser = ChromiumBrowser::open(lifeline, version, options.viewport, deadline).await?;
     Ok(Launched { browser, notes })
 }
@@ -92,4 +94,36 @@ async fn start_once(
     drop(lifeline);
     keeper.cleaned().await;
     Err(failed(reason, keeper.stderr()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A program that cannot build a sandbox, and says how it was started when it need not.
+    const NO_SANDBOX: &str = "#!/bin/sh
+for flag; do [ \"$flag\" = --no-sandbox ] && { echo 'started without' >&2; exit 3; }; done
+echo 'ERROR: No usable sandbox! If this is …' >&2
+exit 1
+";
+
+    async fn last_words(sandbox: Sandbox, is_root: bool) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("chromium");
+        std::fs::write(&program, NO_SANDBOX).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let profile_root = Some(folder.path().to_path_buf());
+        let options =
+            LaunchOptions { executable: Some(program), sandbox, profile_root, ..LaunchOptions::default() };
+        launch_as(options, is_root).await.err().unwrap().to_string()
+    }
+
+    #[tokio::test]
+    async fn the_sandbox_is_given_up_only_when_it_cannot_work_and_nobody_insists() {
+        assert!(last_words(Sandbox::Auto, false).await.contains("started without"));
+        assert!(last_words(Sandbox::Auto, true).await.contains("started without"));
+        assert!(last_words(Sandbox::On, false).await.contains("No usable sandbox"));
+        assert!(last_words(Sandbox::Off, false).await.contains("started without"));
+    }
 }

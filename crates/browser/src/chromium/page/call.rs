@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::ChromiumPage;
 use super::runtime::{Argument, CallFunctionOn, Outcome};
+use super::wire::GetFrameTree;
 use super::world::Script;
 use crate::{Call, Deadline, Error, FrameId, Handle, script};
 
@@ -36,11 +37,22 @@ impl ChromiumPage {
                 Err(Failed::CutOff) if may_repeat && call.repeatable => {
                     self.forget_world(call.frame, &script);
                 }
-                Err(Failed::CutOff) => {
-                    return Err(Error::DocumentReplaced { during: format!("{} ran", call.function) });
-                }
+                Err(Failed::CutOff) => return Err(self.why_cut_off(&call, deadline).await),
                 Err(Failed::Error(error)) => return Err(error),
             }
+        }
+    }
+
+    /// A call that was cut off was in a frame that left, or in a document that made room for another one.
+    async fn why_cut_off(&self, call: &Call<'_>, deadline: Deadline) -> Error {
+        let parent = self.parent_of(call.frame).ok().and_then(|parent| self.frame_session(&parent));
+        if let Some(parent) = parent {
+            // Once the parent's process has answered, everything it had to tell about its frames has been heard.
+            drop(self.answer(parent.send_uncounted(GetFrameTree {}, deadline)).await);
+        }
+        match self.home_of(call.frame, deadline).await {
+            Ok(_) => Error::DocumentReplaced { during: format!("{} ran", call.function) },
+            Err(error) => error,
         }
     }
 

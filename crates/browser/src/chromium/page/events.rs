@@ -71,7 +71,6 @@ impl State {
         let first = self.ended.is_none();
         self.ended.get_or_insert(error);
         self.dialog = None;
-        self.frames.clear();
         first
     }
 }
@@ -210,8 +209,9 @@ impl ChromiumPage {
         self.tell(PageEvent::FileChooser { frame: FrameId::new(event.frame_id), multiple });
     }
 
-    /// Tells the context that the page can be used.
-    pub(super) fn announce_ready(&self) {
+    /// The page can be used, and the context tells of it.
+    pub(super) fn became_ready(&self) {
+        self.update(|state| state.ready = true);
         if let (Some(context), Some(this)) = (self.context.upgrade(), self.this.upgrade()) {
             context.page_ready(&this);
         }

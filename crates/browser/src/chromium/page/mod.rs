@@ -47,6 +47,8 @@ pub struct ChromiumPage {
     context: Weak<ContextShared>,
     /// Whether the page is for our own use.
     hidden: bool,
+    /// The target of the page that opened it.
+    opener: Option<String>,
     state: Mutex<State>,
     /// Changes whenever the state does.
     changed: watch::Sender<u64>,
@@ -70,6 +72,7 @@ impl ChromiumPage {
             settings,
             context,
             hidden,
+            opener: target.opener_id.clone(),
             // A page's main frame bears the id of its target.
             state: Mutex::new(State::new(FrameId::new(target.id.as_str()))),
             changed: watch::Sender::new(0),
@@ -93,6 +96,10 @@ impl ChromiumPage {
 
     pub(crate) fn target(&self) -> &str {
         &self.target
+    }
+
+    pub(crate) fn opener(&self) -> Option<&str> {
+        self.opener.as_deref()
     }
 
     pub(crate) fn is_hidden(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Prepares a new session of a page before anything in it runs.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 
 use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
     SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams, SetLocaleOverrideParams,
@@ -38,7 +38,7 @@ pub(crate) struct PageSettings {
 /// Counts the answers that are still to come; the page is ready when all are there.
 struct Outstanding {
     left: AtomicUsize,
-    page: std::sync::Weak<ChromiumPage>,
+    page: Weak<ChromiumPage>,
 }
 
 impl Outstanding {
@@ -58,8 +58,7 @@ impl Outstanding {
         if self.left.fetch_sub(1, Ordering::Relaxed) == 1
             && let Some(page) = self.page.upgrade()
         {
-            page.update(|state| state.ready = true);
-            page.announce_ready();
+            page.became_ready();
         }
     }
 }
@@ -68,7 +67,9 @@ impl ChromiumPage {
     /// Sends everything at once: the session waits for us before it runs its first script.
     pub(super) fn prepare(&self, session: &Session) {
         let is_page = *session.subject() == Subject::Page;
-        let steps = Arc::new(Outstanding { left: AtomicUsize::new(1), page: self.this.clone() });
+        // A frame in a process of its own is prepared too, but it is not what the page waits for.
+        let waiting = if is_page { self.this.clone() } else { Weak::new() };
+        let steps = Arc::new(Outstanding { left: AtomicUsize::new(1), page: waiting });
         steps.send(session, EnableParams::default());
         self.read_frame_tree(session, &steps);
         steps.send(session, SetLifecycleEventsEnabledParams::new(true));
