@@ -292,3 +292,6 @@ impl Waiting {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,8 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 const LONGEST_MESSAGE: usize = 256 << 20;
 /// How often a silent connection is asked whether it still lives.
 const HEARTBEAT: Duration = Duration::from_secs(20);
+/// A browser that answers no question for this long is gone.
+const SILENCE: Duration = Duration::from_secs(70);
 
 impl Connection {
     /// Opens a connection over a WebSocket. The tasks end when the connection is lost.
@@ -82,9 +84,16 @@ async fn write(
 
 async fn read(connection: Connection, mut stream: SplitStream<Socket>) {
     let mut lost = connection.lost();
+    let clock = connection.clock().clone();
     let reading = async {
         loop {
-            match stream.next().await {
+            let message = tokio::select! {
+                message = stream.next() => message,
+                () = clock.sleep_until(clock.now() + SILENCE) => {
+                    return format!("the browser has been silent for {SILENCE:?}");
+                }
+            };
+            match message {
                 Some(Ok(Message::Text(text))) => connection.receive(text.as_bytes()),
                 Some(Ok(Message::Close(_))) | None => return "the browser closed the connection".to_owned(),
                 Some(Ok(_)) => {}

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::ChromiumPage;
+use super::refusal::Refusal;
 use super::runtime::{Argument, CallFunctionOn, Outcome};
 use super::wire::GetFrameTree;
 use super::world::Script;
@@ -32,13 +33,13 @@ impl ChromiumPage {
                         });
                     }
                 },
-                Err(Failed::NotBegun) if may_repeat => self.forget_world(call.frame, &script),
-                Err(Failed::NotBegun) => return Err(Error::HandleStale),
-                Err(Failed::CutOff) if may_repeat && call.repeatable => {
+                Err(Refusal::NotBegun) if may_repeat => self.forget_world(call.frame, &script),
+                Err(Refusal::NotBegun) => return Err(Error::HandleStale),
+                Err(Refusal::CutOff) if may_repeat && call.repeatable => {
                     self.forget_world(call.frame, &script);
                 }
-                Err(Failed::CutOff) => return Err(self.why_cut_off(&call, deadline).await),
-                Err(Failed::Error(error)) => return Err(error),
+                Err(Refusal::CutOff) => return Err(self.why_cut_off(&call, deadline).await),
+                Err(Refusal::Other(error)) => return Err(error),
             }
         }
     }
@@ -74,11 +75,11 @@ impl ChromiumPage {
                     let object = outcome.object("the locator")?;
                     return Ok(object.map(|object| Handle { frame: frame.clone(), object }));
                 }
-                Err(Failed::NotBegun | Failed::CutOff) if tries < TRIES && nodes.is_empty() => {
+                Err(Refusal::NotBegun | Refusal::CutOff) if tries < TRIES && nodes.is_empty() => {
                     self.forget_world(frame, &script);
                 }
-                Err(Failed::NotBegun | Failed::CutOff) => return Err(Error::HandleStale),
-                Err(Failed::Error(error)) => return Err(error),
+                Err(Refusal::NotBegun | Refusal::CutOff) => return Err(Error::HandleStale),
+                Err(Refusal::Other(error)) => return Err(error),
             }
         }
     }
@@ -91,8 +92,8 @@ impl ChromiumPage {
         nodes: &[Handle],
         by_value: bool,
         deadline: Deadline,
-    ) -> Result<Outcome, Failed> {
-        self.refuse_if_blocked().map_err(Failed::Error)?;
+    ) -> Result<Outcome, Refusal> {
+        self.refuse_if_blocked().map_err(Refusal::Other)?;
         let values = arguments.iter().map(Argument::Value);
         let handles = nodes.iter().map(|node| Argument::ObjectId(&node.object));
         let command = CallFunctionOn {
@@ -104,47 +105,6 @@ impl ChromiumPage {
             silent: true,
             ..CallFunctionOn::default()
         };
-        self.answer(script.session.send(command, deadline)).await.map_err(Failed::from)
-    }
-}
-
-/// How a call failed, as far as repeating it goes.
-enum Failed {
-    /// The document was gone before the call reached it.
-    NotBegun,
-    /// The document went away while the call ran.
-    CutOff,
-    Error(Error),
-}
-
-impl From<Error> for Failed {
-    /// The protocol has no codes for these; Chromium's sentences are all there is.
-    fn from(error: Error) -> Self {
-        const NOT_BEGUN: &[&str] = &[
-            "Cannot find context",
-            "Could not find object",
-            "Invalid remote object id",
-            "Argument should belong to the same JavaScript world",
-        ];
-        const CUT_OFF: &[&str] = &[
-            "Execution context was destroyed",
-            "Inspected target navigated or closed",
-            "Promise was collected",
-            "Cannot find default execution context",
-        ];
-        match &error {
-            Error::Refused { message, .. } => {
-                let says = |sentences: &[&str]| sentences.iter().any(|one| message.contains(one));
-                match () {
-                    () if says(NOT_BEGUN) => Failed::NotBegun,
-                    () if says(CUT_OFF) => Failed::CutOff,
-                    () if message.contains("Target crashed") => Failed::Error(Error::PageCrashed),
-                    () => Failed::Error(error),
-                }
-            }
-            // The frame moved to another process; whether it is still part of the page shows at the next look.
-            Error::FrameDetached { .. } => Failed::CutOff,
-            _ => Failed::Error(error),
-        }
+        self.answer(script.session.send(command, deadline)).await.map_err(Refusal::from)
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::ChromiumPage;
+use super::refusal::replaced;
 use super::runtime::{Argument, CallFunctionOn, Evaluate};
 use crate::{Deadline, Error};
 
@@ -20,7 +21,10 @@ impl ChromiumPage {
     ) -> Result<Value, Error> {
         self.refuse_if_blocked()?;
         let asked = Evaluate { expression: GLOBAL, silent: true, ..Evaluate::default() };
-        let global = self.answer(self.session.send(asked, deadline)).await.map_err(replaced(path))?;
+        let global = self
+            .answer(self.session.send(asked, deadline))
+            .await
+            .map_err(replaced(&format!("{path} ran")))?;
         let global = global.object(path)?;
         let path_value = Value::from(path);
         let command = CallFunctionOn {
@@ -33,7 +37,10 @@ impl ChromiumPage {
             silent: true,
             ..CallFunctionOn::default()
         };
-        let answer = self.answer(self.session.send(command, deadline)).await.map_err(replaced(path))?;
+        let answer = self
+            .answer(self.session.send(command, deadline))
+            .await
+            .map_err(replaced(&format!("{path} ran")))?;
         match answer.value(path)? {
             Value::Object(answer) if answer.contains_key("missing") => {
                 Err(Error::PageFunctionMissing { path: path.to_owned() })
@@ -53,21 +60,7 @@ impl ChromiumPage {
             ..Evaluate::default()
         };
         let answer =
-            self.answer(self.session.send(command, deadline)).await.map_err(replaced("the script"))?;
+            self.answer(self.session.send(command, deadline)).await.map_err(replaced("the script ran"))?;
         answer.value("the script")
-    }
-}
-
-/// The protocol has no code for this; Chromium's sentences are all there is.
-fn replaced(function: &str) -> impl Fn(Error) -> Error + '_ {
-    move |error| match &error {
-        Error::Refused { message, .. }
-            if ["context was destroyed", "navigated or closed", "Cannot find context"]
-                .iter()
-                .any(|one| message.contains(one)) =>
-        {
-            Error::DocumentReplaced { during: format!("{function} ran") }
-        }
-        _ => error,
     }
 }

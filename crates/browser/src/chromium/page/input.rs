@@ -7,6 +7,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::input::{
 use std::sync::PoisonError;
 
 use super::ChromiumPage;
+use super::refusal::replaced;
 use crate::cdp::Pending;
 use crate::{Deadline, Error, Input, Key, Modifiers, MouseButton, Point};
 
@@ -24,7 +25,7 @@ impl ChromiumPage {
     pub(super) async fn dispatch(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
         self.refuse_if_blocked()?;
         let sent: Vec<Pending<Taken>> = events.iter().map(|event| self.send_input(event, deadline)).collect();
-        self.answers(sent).await
+        self.answers(sent).await.map_err(replaced("input was given"))
     }
 
     pub(super) fn send_input(&self, event: &Input, deadline: Deadline) -> Pending<Taken> {

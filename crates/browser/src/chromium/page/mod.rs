@@ -17,6 +17,7 @@ mod input;
 mod navigate;
 mod port;
 mod prepare;
+mod refusal;
 mod runtime;
 mod screenshot;
 mod shadow;

@@ -1,0 +1,167 @@
+//! The connection without a browser.
+
+use std::time::Duration;
+
+use actions_protocol::ErrorCode;
+use chromiumoxide_cdp::cdp::browser_protocol::browser::GetVersionParams;
+use chromiumoxide_cdp::cdp::browser_protocol::page::EventLoadEventFired;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::cdp::{Event, EventHandler};
+use crate::{Deadline, TestClock};
+
+/// A connection without a browser: the test reads the commands and says what comes back.
+struct Wire {
+    clock: TestClock,
+    connection: Connection,
+    commands: mpsc::UnboundedReceiver<Vec<u8>>,
+}
+
+impl Wire {
+    fn new() -> Self {
+        let clock = TestClock::new();
+        let (connection, commands) = Connection::new(Arc::new(clock.clone()));
+        Self { clock, connection, commands }
+    }
+
+    fn deadline(&self) -> Deadline {
+        Deadline::after(&self.clock, Duration::from_secs(5))
+    }
+
+    fn sent(&mut self) -> Value {
+        serde_json::from_slice(&self.commands.try_recv().unwrap()).unwrap()
+    }
+
+    fn receives(&self, message: &Value) {
+        self.connection.receive(message.to_string().as_bytes());
+    }
+
+    fn attaches(&self, above: Option<&str>, session: &str, kind: &str) -> Session {
+        let target = json!({ "targetId": session, "type": kind, "url": "", "title": "" });
+        let params = json!({ "sessionId": session, "targetInfo": target, "waitingForDebugger": true });
+        self.receives(&json!({ "method": "Target.attachedToTarget", "params": params, "sessionId": above }));
+        self.connection.tables().sessions.get(session).cloned().unwrap()
+    }
+}
+
+fn code<T>(answer: Result<T, Error>) -> Option<ErrorCode> {
+    answer.err().map(|error| error.code())
+}
+
+#[tokio::test]
+async fn answers_find_their_calls_in_any_order() {
+    let mut wire = Wire::new();
+    let browser = wire.connection.browser().unwrap();
+    let one = browser.send_raw("A.one", &json!({}), wire.deadline());
+    let two = browser.send_raw("A.two", &json!({ "x": 1 }), wire.deadline());
+    assert_eq!(wire.sent(), json!({ "id": 1, "method": "A.one", "params": {} }));
+    assert_eq!(wire.sent()["params"]["x"], 1);
+    wire.receives(&json!({ "id": 2, "result": { "second": true } }));
+    wire.receives(&json!({ "id": 1, "error": { "code": -32000, "message": "no" } }));
+    assert_eq!(two.await.unwrap(), json!({ "second": true }));
+    let Err(Error::Refused { method, code, message }) = one.await else { panic!() };
+    assert_eq!((method.as_str(), code, message.as_str()), ("A.one", -32000, "no"));
+    assert_eq!(browser.counters().round_trips, 1);
+}
+
+#[tokio::test]
+async fn a_call_without_an_answer_ends_with_its_deadline() {
+    let wire = Wire::new();
+    let pending = wire.connection.browser().unwrap().send_raw("A.one", &json!({}), wire.deadline());
+    wire.clock.advance(Duration::from_secs(5));
+    assert_eq!(code(pending.await), Some(ErrorCode::Timeout));
+    assert!(wire.connection.tables().waiting.is_empty());
+    wire.receives(&json!({ "id": 1, "result": {} }));
+}
+
+#[tokio::test]
+async fn a_lost_browser_ends_every_call_now_and_later() {
+    let wire = Wire::new();
+    let browser = wire.connection.browser().unwrap();
+    let page = wire.attaches(None, "page", "page");
+    let pending = [
+        browser.send_raw("A.one", &json!({}), wire.deadline()),
+        page.send_raw("A.two", &json!({}), wire.deadline()),
+    ];
+    wire.connection.lose("it was killed");
+    for pending in pending {
+        assert_eq!(code(pending.await), Some(ErrorCode::BrowserLost));
+    }
+    let later = page.send_raw("A.three", &json!({}), wire.deadline());
+    assert_eq!(code(later.await), Some(ErrorCode::BrowserLost));
+    assert_eq!(code(wire.connection.browser()), Some(ErrorCode::BrowserLost));
+}
+
+/// Follows sessions without doing anything.
+struct Idle;
+
+impl EventHandler for Idle {
+    fn on_event(&self, _session: &Session, _event: Event<'_>) {}
+
+    fn on_attached(&self, _parent: &Session, _attached: Attached) {}
+
+    fn on_fate(&self, _session: &Session, _fate: &Fate) {}
+}
+
+#[tokio::test]
+async fn a_session_that_ends_takes_the_sessions_below_it_along() {
+    let wire = Wire::new();
+    let page = wire.attaches(None, "page", "page");
+    page.set_handler(Arc::new(Idle));
+    let frame = wire.attaches(Some("page"), "frame", "iframe");
+    let inner = wire.attaches(Some("frame"), "inner", "iframe");
+    let other = wire.attaches(None, "other", "page");
+    let in_page = page.send_raw("A.one", &json!({}), wire.deadline());
+    let in_inner = inner.send_raw("A.two", &json!({}), wire.deadline());
+    let in_other = other.send_raw("A.three", &json!({}), wire.deadline());
+    let ended =
+        |session: &str| json!({ "method": "Target.detachedFromTarget", "params": { "sessionId": session } });
+    wire.receives(&ended("frame"));
+    assert_eq!(code(in_inner.await), Some(ErrorCode::FrameDetached));
+    assert_eq!(
+        code(frame.send_raw("A.four", &json!({}), wire.deadline()).await),
+        Some(ErrorCode::FrameDetached)
+    );
+    wire.receives(&ended("page"));
+    assert_eq!(code(in_page.await), Some(ErrorCode::PageClosed));
+    wire.receives(&json!({ "id": 3, "result": {}, "sessionId": "other" }));
+    assert_eq!(in_other.await.unwrap(), json!({}));
+}
+
+#[tokio::test]
+async fn a_crash_ends_the_calls_of_its_session_but_not_the_session() {
+    let wire = Wire::new();
+    let page = wire.attaches(None, "page", "page");
+    let pending = page.send_raw("A.one", &json!({}), wire.deadline());
+    wire.receives(&json!({ "method": "Inspector.targetCrashed", "params": {}, "sessionId": "page" }));
+    assert_eq!(code(pending.await), Some(ErrorCode::PageCrashed));
+    let later = page.send_raw("A.two", &json!({}), wire.deadline());
+    wire.receives(&json!({ "id": 2, "result": {}, "sessionId": "page" }));
+    assert_eq!(later.await.unwrap(), json!({}));
+}
+
+#[tokio::test]
+async fn an_event_that_cannot_be_read_is_dropped_and_the_next_one_is_not() {
+    let wire = Wire::new();
+    let page = wire.attaches(None, "page", "page");
+    let mut events = page.subscribe::<EventLoadEventFired>();
+    let event =
+        |params: Value| json!({ "method": "Page.loadEventFired", "params": params, "sessionId": "page" });
+    wire.receives(&event(json!({ "changed": true })));
+    wire.receives(&event(json!({ "timestamp": 2.0 })));
+    wire.connection.receive(b"this is no message");
+    wire.connection.receive(b"{}");
+    assert_eq!(*events.recv().await.unwrap().timestamp.inner(), 2.0);
+    wire.connection.lose("over");
+    assert!(events.recv().await.is_none());
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_fit_is_an_error_that_names_the_method() {
+    let wire = Wire::new();
+    let pending = wire.connection.browser().unwrap().send(GetVersionParams {}, wire.deadline());
+    wire.receives(&json!({ "id": 1, "result": { "product": 1 } }));
+    let Err(Error::AnswerUnreadable { method, .. }) = pending.await else { panic!() };
+    assert_eq!(method, "Browser.getVersion");
+}
