@@ -1,6 +1,7 @@
 //! An answer.
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::content_type::content_type;
 
@@ -14,6 +15,7 @@ pub struct Response {
     /// The body.
     pub body: Vec<u8>,
     pub(crate) ending: Ending,
+    pub(crate) delay: Duration,
 }
 
 /// How an answer ends.
@@ -30,7 +32,13 @@ pub(crate) enum Ending {
 impl Response {
     /// An answer with a status and nothing else.
     pub fn status(status: u16) -> Self {
-        Self { status, headers: Vec::new(), body: Vec::new(), ending: Ending::Complete }
+        Self {
+            status,
+            headers: Vec::new(),
+            body: Vec::new(),
+            ending: Ending::Complete,
+            delay: Duration::ZERO,
+        }
     }
 
     /// A page.
@@ -95,6 +103,13 @@ impl Response {
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
         self.status = status;
+        self
+    }
+
+    /// Has the answer wait before its first byte.
+    #[must_use]
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.delay = delay;
         self
     }
 

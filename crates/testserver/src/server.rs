@@ -140,6 +140,9 @@ async fn serve(stream: TcpStream, site: Arc<Site>) -> io::Result<()> {
         if ending == Ending::Broken {
             return Ok(());
         }
+        if !response.delay.is_zero() {
+            tokio::time::sleep(response.delay).await;
+        }
         if ending == Ending::Hangs && response.body.is_empty() && response.headers.is_empty() {
             std::future::pending::<()>().await;
         }

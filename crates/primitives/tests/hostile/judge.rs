@@ -1,0 +1,176 @@
+//! Judges an answer by what the page itself recorded.
+
+use std::time::{Duration, Instant};
+
+use actions_primitives::Failure;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::case::{Assertion, Case, EventAssertion, FactAssertion, Outcome};
+use crate::perform::Answer;
+use crate::site::Site;
+
+const QUIET: Duration = Duration::from_millis(200);
+const SETTLING: Duration = Duration::from_secs(2);
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// What an answer is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Verdict {
+    /// Succeeded as expected, and it is true.
+    Success,
+    /// Refused as expected, with a code and a reason that fit.
+    Refusal,
+    /// Reported as done, and it is not.
+    FalseSuccess,
+    /// No answer in time.
+    Hang,
+    /// Refused without a word.
+    SilentRefusal,
+    /// Refused where a person could do it.
+    NeedlessRefusal,
+    /// Succeeded where a refusal was expected, and it is true.
+    BoldSuccess,
+    /// Refused, and yet something happened.
+    RefusedAfterActing,
+    /// Refused as expected, with a code that is not among the allowed ones.
+    OtherCode,
+    /// As expected, but without the words or the evidence that must be told.
+    Untold,
+}
+
+impl Verdict {
+    /// Whether this is what the case asks for.
+    pub(crate) fn is_right(self) -> bool {
+        matches!(self, Verdict::Success | Verdict::Refusal)
+    }
+
+    /// Whether no reason excuses it.
+    pub(crate) fn is_inexcusable(self) -> bool {
+        matches!(self, Verdict::Hang | Verdict::SilentRefusal)
+    }
+}
+
+/// Gives an answer its verdict, and says what it rests on.
+pub(crate) async fn judge(site: &Site, case: &Case, answer: &Answer) -> (Verdict, String) {
+    match answer {
+        Answer::Hang => (Verdict::Hang, format!("no answer within {} ms and a second", case.deadline_ms)),
+        Answer::Success(output) => {
+            let mut wrong = broken(site, case, &case.truth.on_success).await;
+            wrong.extend(differing(output, &case.expect.output));
+            (judge_success(case, output, &wrong), format!("{output} {}", wrong.join(", ")))
+        }
+        Answer::Refusal(failure) => {
+            let wrong = broken(site, case, &case.truth.on_refusal).await;
+            let evidence = Value::Object(failure.evidence.clone());
+            let detail = format!("{}: {} {evidence} {}", failure.code, failure.message, wrong.join(", "));
+            (judge_refusal(case, failure, &wrong), detail)
+        }
+    }
+}
+
+fn judge_success(case: &Case, output: &Value, wrong: &[String]) -> Verdict {
+    let words = output.to_string();
+    if !wrong.is_empty() {
+        Verdict::FalseSuccess
+    } else if case.expect.outcome == Outcome::Refusal {
+        Verdict::BoldSuccess
+    } else if !case.expect.reports.iter().all(|word| words.contains(word)) {
+        Verdict::Untold
+    } else {
+        Verdict::Success
+    }
+}
+
+fn judge_refusal(case: &Case, failure: &Failure, wrong: &[String]) -> Verdict {
+    let evidence = Value::Object(failure.evidence.clone());
+    let words = format!("{} {evidence}", failure.message);
+    if failure.message.trim().is_empty() {
+        Verdict::SilentRefusal
+    } else if !wrong.is_empty() {
+        Verdict::RefusedAfterActing
+    } else if case.expect.outcome == Outcome::Success {
+        Verdict::NeedlessRefusal
+    } else if !case.expect.codes.contains(&failure.code) {
+        Verdict::OtherCode
+    } else if !case.expect.names.iter().all(|word| words.contains(word))
+        || !differing(&evidence, &case.expect.evidence).is_empty()
+    {
+        Verdict::Untold
+    } else {
+        Verdict::Refusal
+    }
+}
+
+/// Reads the truth until the assertions hold or the page had time enough; returns those that do not hold. The first
+/// look waits, so that a late effect is seen.
+async fn broken(site: &Site, case: &Case, side: &[Assertion]) -> Vec<String> {
+    tokio::time::sleep(QUIET).await;
+    let end = Instant::now() + SETTLING;
+    loop {
+        let records = site.truth(case);
+        let assertions = case.truth.always.iter().chain(side);
+        let failing: Vec<String> = assertions
+            .filter(|assertion| !holds(&records, assertion))
+            .map(|one| format!("not so: {one:?}"))
+            .collect();
+        if failing.is_empty() || Instant::now() > end {
+            return failing;
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+fn holds(records: &[Value], assertion: &Assertion) -> bool {
+    match assertion {
+        Assertion::Event(event) => event_holds(records, event),
+        Assertion::Fact(fact) => fact_holds(records, fact),
+    }
+}
+
+fn event_holds(records: &[Value], wanted: &EventAssertion) -> bool {
+    let seen: Vec<&Value> = records
+        .iter()
+        .filter(|record| record["element"] == json!(wanted.element) && record["event"] == json!(wanted.event))
+        .filter(|record| record["at"] == json!(wanted.at) && record["trusted"] == json!(wanted.trusted))
+        .filter(|record| wanted.having.iter().all(|(key, value)| same(&record[key.as_str()], value)))
+        .collect();
+    let value_holds = wanted
+        .value
+        .as_ref()
+        .is_none_or(|value| seen.last().is_some_and(|record| same(&record["value"], value)));
+    wanted.count.is_none_or(|count| seen.len() == count)
+        && wanted.min.is_none_or(|min| seen.len() >= min)
+        && wanted.max.is_none_or(|max| seen.len() <= max)
+        && value_holds
+}
+
+fn fact_holds(records: &[Value], wanted: &FactAssertion) -> bool {
+    let stated: Vec<&Value> = records
+        .iter()
+        .filter(|record| record["fact"] == json!(wanted.fact))
+        .map(|record| &record["value"])
+        .collect();
+    let said = |value: &Value| stated.iter().any(|one| same(one, value));
+    wanted.equals.as_ref().is_none_or(|value| stated.last().is_some_and(|last| same(last, value)))
+        && wanted.ever.as_ref().is_none_or(said)
+        && wanted.never.as_ref().is_none_or(|value| !said(value))
+}
+
+/// The pointers at which something else stands than is wanted.
+fn differing(value: &Value, wanted: &Map<String, Value>) -> Vec<String> {
+    wanted
+        .iter()
+        .filter(|(pointer, wanted)| !value.pointer(pointer).is_some_and(|found| same(found, wanted)))
+        .map(|(pointer, wanted)| format!("{pointer} is not {wanted}"))
+        .collect()
+}
+
+/// Whether two values are the same; a number is its value, however it is written.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
+    }
+}

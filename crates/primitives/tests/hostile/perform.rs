@@ -1,0 +1,76 @@
+//! Performs a case on a page of its own.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actions_browser::{Browser, ContextOptions, Deadline, Error, LoadState, Page};
+use actions_dictionary::Dictionary;
+use actions_primitives::{Failure, Permits, Stage, perform};
+use serde_json::Value;
+
+use crate::case::{Case, Step};
+use crate::site::Site;
+
+const OPENING: Duration = Duration::from_secs(40);
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What became of a case.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Success(Value),
+    Refusal(Failure),
+    Hang,
+}
+
+/// A case that was performed: its answer, and the page, which stays open until the truth is read.
+pub(crate) struct Performed {
+    pub(crate) answer: Answer,
+    context: Arc<dyn actions_browser::Context>,
+}
+
+impl Performed {
+    pub(crate) async fn close(self, browser: &dyn Browser) {
+        let deadline = Deadline::after(&*browser.clock(), OPENING);
+        self.context.close(deadline).await.expect("a context can be closed whatever its pages do");
+    }
+}
+
+/// Opens the page of a case and performs its steps; the first that does not succeed, or else the last, gives the answer.
+pub(crate) async fn perform_case(browser: &dyn Browser, site: &Site, case: &Case) -> Performed {
+    let opening = Deadline::after(&*browser.clock(), OPENING);
+    let context = browser.new_context(ContextOptions::default(), opening).await.expect("a context opens");
+    let page = context.new_page(opening).await.expect("a page opens");
+    open(&*page, &site.url(case), opening).await;
+    let stage = Stage::new(page, browser.clock(), Permits::default());
+    let mut answer = Answer::Hang;
+    for step in &case.perform {
+        answer = perform_step(&stage, site, step, case.deadline_ms).await;
+        if !matches!(answer, Answer::Success(_)) {
+            break;
+        }
+    }
+    Performed { answer, context }
+}
+
+/// A dialog that opens while the page loads is part of the case.
+async fn open(page: &dyn Page, url: &str, deadline: Deadline) {
+    match page.navigate(url, LoadState::Load, deadline).await {
+        Ok(_) | Err(Error::DialogOpen(_)) => {}
+        Err(error) => panic!("{url} does not open: {error}"),
+    }
+}
+
+async fn perform_step(stage: &Stage, site: &Site, step: &Step, deadline_ms: u64) -> Answer {
+    let primitive =
+        Dictionary::builtin().get(&step.primitive).expect("cases use primitives of the dictionary");
+    let args =
+        serde_json::from_str(&site.fill(&step.args.to_string())).expect("an origin needs no escape in JSON");
+    let own_ms = step.args["timeout_ms"].as_u64().unwrap_or(0);
+    let limit = Duration::from_millis(deadline_ms.max(own_ms));
+    let deadline = Deadline::after(&*stage.clock(), limit);
+    match tokio::time::timeout(limit + GRACE, perform(stage, primitive, args, deadline)).await {
+        Ok(Ok(output)) => Answer::Success(output),
+        Ok(Err(failure)) => Answer::Refusal(failure),
+        Err(_) => Answer::Hang,
+    }
+}
