@@ -4,8 +4,10 @@ import { to_text } from './answer/to_text.js';
 import { FUNCTIONS } from './functions.js';
 import { choose } from './locator/choose.js';
 import { adopt_closed_root } from './tree/shadow_of.js';
+import { start_rest_clock } from './wait/rest.js';
 
 post_sentry();
+start_rest_clock();
 
 /** What the driver holds on to: one object per document. */
 export const main = Object.freeze({ call, pick });

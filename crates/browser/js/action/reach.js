@@ -5,6 +5,7 @@ import { bounding_rect } from '../native/element.js';
 import { is_connected } from '../native/node.js';
 import { next_frame } from '../wait/next_frame.js';
 import { now } from '../wait/now.js';
+import { has_been_at_rest } from '../wait/rest.js';
 import { is_endlessly_animated } from './is_endlessly_animated.js';
 import { PLACEMENTS, scroll_to } from './scroll_to.js';
 
@@ -19,7 +20,7 @@ import { PLACEMENTS, scroll_to } from './scroll_to.js';
 
 /**
  * Brings an element within reach of a pointer: scrolls it to the centre when it is not wholly in view or not met, and
- * waits until it stands still over two frames.
+ * waits until it stands still over two frames. One that has been standing still already is not waited for.
  *
  * An element that never rests counts as reached when the same point meets it in two frames running.
  *
@@ -34,7 +35,10 @@ export async function reach(element, { scroll, stable_ms, deadline }) {
   let stable = false;
   let placement = 0;
   const rest_by = Math.min(now() + stable_ms, deadline);
-  const wants_scroll = scroll && !(initial.visibility.fully_visible && initial.visibility.receives_events);
+  const in_place = initial.visibility.fully_visible && initial.visibility.receives_events;
+  if (in_place && has_been_at_rest(element))
+    return { facts: initial, initial, scrolled, stable: true, connected: true };
+  const wants_scroll = scroll && !in_place;
   if (wants_scroll && initial.visibility.rendered) {
     scrolled = scroll_to(element, place(placement));
     placement += 1;

@@ -1,4 +1,5 @@
 import { ok, refuse } from './answer.js';
+import { already_written } from './to_text.js';
 
 const encoder = new TextEncoder();
 
@@ -15,7 +16,7 @@ export function within_bytes(value, max_bytes, evidence) {
   const text = JSON.stringify(value);
   // A unit of UTF-16 takes at most three bytes of UTF-8.
   const bytes = text.length * 3 <= max_bytes ? 0 : encoder.encode(text).length;
-  if (bytes <= max_bytes) return ok(value);
+  if (bytes <= max_bytes) return already_written(ok(value), text);
   return refuse('payload_too_large', `the result is ${bytes} bytes, more than the ${max_bytes} that were asked for`, {
     bytes,
     max_bytes,

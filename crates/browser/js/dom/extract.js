@@ -1,11 +1,12 @@
 import { refuse } from '../answer/answer.js';
 import { within_bytes } from '../answer/within_bytes.js';
 import { refuse_unparsable } from '../extract/check.js';
-import { find } from '../extract/find.js';
-import { Ledger } from '../extract/ledger.js';
-import { read_fields } from '../extract/read_fields.js';
-import { read_node } from '../extract/read_node.js';
+import { finder } from '../extract/finder.js';
+import { LIMITS, Ledger } from '../extract/ledger.js';
+import { node_reader } from '../extract/read_node.js';
+import { read_all, record_reader } from '../extract/record_reader.js';
 import { document_title, document_url } from '../native/document.js';
+import { text_fits } from '../reading/text_fits.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
 const HINTS = ['use a narrower selector', 'read fewer fields', 'split the extraction', 'raise the limit'];
@@ -20,15 +21,22 @@ export function dom_extract({ extract, max_records = 1_000, max_payload_bytes = 
   if (bad) return bad;
   const ledger = new Ledger(max_records);
   const pierce = shadow_roots(document).roots.length > 0;
-  /** @type {Record<string, unknown>} */
-  const records = Object.create(null);
+  const vast = !text_fits(document, LIMITS.total_chars);
+  /** @type {[string, unknown][]} */
+  const records = [];
   for (const item of extract) {
-    records[item.id] = read_item(item, { ledger, pierce });
+    records.push([item.id, read_item(item, { ledger, pierce, vast })]);
     if (ledger.overflow) return refuse_overflow(ledger.overflow);
   }
   const { selector_counts, missing_required_fields } = ledger;
   return within_bytes(
-    { records, selector_counts, missing_required_fields, url: document_url(document), title: document_title(document) },
+    {
+      records: Object.fromEntries(records),
+      selector_counts,
+      missing_required_fields,
+      url: document_url(document),
+      title: document_title(document),
+    },
     max_payload_bytes,
     { selector_counts, narrowing_hints: HINTS },
   );
@@ -36,25 +44,26 @@ export function dom_extract({ extract, max_records = 1_000, max_payload_bytes = 
 
 /**
  * @param {ExtractItem} item
- * @param {import('../extract/read_fields.js').Reading} reading
+ * @param {import('../extract/read_node.js').Reading} reading
  */
 function read_item(item, reading) {
+  const { ledger, pierce } = reading;
   const many = item.many !== false;
-  const { nodes, value } = find(document, item, { many: true, pierce: reading.pierce });
-  reading.ledger.count(item.id, nodes.length);
+  const { nodes, value } = finder(item, { many: true, pierce })(document);
+  ledger.counter(item.id)(nodes.length);
   if (value !== undefined) return many ? [value] : value;
-  const wanted = many ? nodes : nodes.slice(0, 1);
-  /** @type {unknown[]} */
-  const found = [];
-  for (const [index, node] of wanted.entries()) {
-    if (reading.ledger.overflow) break;
-    const at = { place: `${item.id}.${index}`, path: item.id };
-    const base = node instanceof Element || node instanceof Document ? node : null;
-    reading.ledger.record(at.place);
-    found.push(
-      item.fields && base ? read_fields(base, item.fields, reading, at) : read_node(node, {}, reading.ledger, at.place),
-    );
-  }
+  const path = `${item.id}.*`;
+  const read_record = item.fields ? record_reader(item.fields, reading, path) : null;
+  const read_text = node_reader({}, reading, path);
+  const found = read_all(
+    many ? nodes : nodes.slice(0, 1),
+    (node) => {
+      ledger.record(path);
+      if (ledger.overflow) return null;
+      return read_record && (node instanceof Element || node instanceof Document) ? read_record(node) : read_text(node);
+    },
+    ledger,
+  );
   return many ? found : (found[0] ?? null);
 }
 

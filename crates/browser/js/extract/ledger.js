@@ -5,10 +5,11 @@ export const LIMITS = {
   /** Characters of all values together. */
   total_chars: 8_000_000,
   /** Values of all records together. */
-  values: 500_000,
-  /** Missing fields that are named one by one. */
-  missing: 200,
+  values: 1_000_000,
 };
+
+/** How many missing fields are named one by one. */
+const MAX_MISSING = 200;
 
 /**
  * Keeps account of what a call reads: how often each selector matched, what was missing, and whether it is too much.
@@ -18,60 +19,87 @@ export class Ledger {
   selector_counts = {};
   /** @type {string[]} */
   missing_required_fields = [];
-  records = 0;
-  chars = 0;
-  values = 0;
+  /** Where reading stands: the index of each record around the one that is read, outermost first. @type {number[]} */
+  place = [];
   /** Why reading had to stop. @type {{path: string, limit: string, max: number} | null} */
   overflow = null;
+  #records = 0;
+  #values = 0;
+  #chars = 0;
+  #max_records;
 
   /** @param {number} max_records the most records, all items together */
   constructor(max_records) {
-    this.max_records = max_records;
+    this.#max_records = max_records;
   }
 
   /**
-   * @param {string} path
-   * @param {number} matches
-   */
-  count(path, matches) {
-    this.selector_counts[path] = (this.selector_counts[path] ?? 0) + matches;
-  }
-
-  /** @param {string} path */
-  missing(path) {
-    if (this.missing_required_fields.length < LIMITS.missing) this.missing_required_fields.push(path);
-  }
-
-  /**
-   * Takes a text in, unless that is too much.
+   * Makes the counter of the matches of one kind of item or field.
    *
-   * @param {string} text
    * @param {string} path
-   * @returns {string}
+   * @returns {(matches: number) => void}
    */
-  take(text, path) {
-    this.chars += text.length;
-    if (this.chars > LIMITS.total_chars) this.stop(path, 'total_chars');
-    return text;
+  counter(path) {
+    const key = path.replaceAll('.*', '');
+    const counts = this.selector_counts;
+    counts[key] ??= 0;
+    return (matches) => {
+      counts[key] = (counts[key] ?? 0) + matches;
+    };
+  }
+
+  /** @param {string} path a path in which `*` stands for each index */
+  missing(path) {
+    if (this.missing_required_fields.length < MAX_MISSING) this.missing_required_fields.push(this.here(path));
   }
 
   /** @param {string} path */
   record(path) {
-    this.records += 1;
-    if (this.records > this.max_records) this.overflow ??= { path, limit: 'max_records', max: this.max_records };
+    this.#records += 1;
+    if (this.#records > this.#max_records) this.stop(path, 'max_records', this.#max_records);
   }
 
   /** @param {string} path */
   value(path) {
-    this.values += 1;
-    if (this.values > LIMITS.values) this.stop(path, 'values');
+    this.#values += 1;
+    if (this.#values > LIMITS.values) this.stop(path, 'values', LIMITS.values);
   }
 
   /**
+   * Takes a text in, unless it is too long.
+   *
+   * @param {string | null} text
    * @param {string} path
-   * @param {'value_chars' | 'total_chars' | 'values'} limit
+   * @returns {string | null}
    */
-  stop(path, limit) {
-    this.overflow ??= { path, limit, max: LIMITS[limit] };
+  text(text, path) {
+    if (text === null) return null;
+    if (text.length > LIMITS.value_chars) return this.stop(path, 'value_chars', LIMITS.value_chars);
+    this.#chars += text.length;
+    if (this.#chars > LIMITS.total_chars) return this.stop(path, 'total_chars', LIMITS.total_chars);
+    return text;
+  }
+
+  /**
+   * Notes that reading has to stop here.
+   *
+   * @param {string} path
+   * @param {string} limit
+   * @param {number} max
+   * @returns {null}
+   */
+  stop(path, limit, max) {
+    this.overflow ??= { path: this.here(path), limit, max };
+    return null;
+  }
+
+  /**
+   * Gives a path with the indices of the place where reading stands.
+   *
+   * @param {string} path
+   */
+  here(path) {
+    let level = 0;
+    return path.replaceAll('*', () => String(this.place[level++] ?? '*'));
   }
 }

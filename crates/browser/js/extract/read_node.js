@@ -1,6 +1,6 @@
 import { document_element } from '../native/document.js';
 import { attribute, bounding_rect, inner_text } from '../native/element.js';
-import { node_text, node_type } from '../native/node.js';
+import { node_text } from '../native/node.js';
 import { held_value } from '../form/held_value.js';
 import { rect_of } from '../geometry/rect.js';
 import { checked_state } from '../form/checked_state.js';
@@ -8,73 +8,97 @@ import { text_fits } from '../reading/text_fits.js';
 import { LIMITS } from './ledger.js';
 
 /**
- * Reads one value from a node: an attribute, a property of the short list, or the rendered text. Null when the node has
- * none.
- *
- * @param {Node} node
- * @param {Pick<ExtractField, 'attribute' | 'property'>} field
- * @param {import('./ledger.js').Ledger} ledger
- * @param {string} path
- * @returns {unknown}
+ * @typedef {object} Reading what the reading of one call shares
+ * @property {import('./ledger.js').Ledger} ledger
+ * @property {boolean} pierce whether the document has shadow roots
+ * @property {boolean} vast whether the document has so much text that one element may hold too much of it
  */
-export function read_node(node, field, ledger, path) {
-  const element = node_type(node) === Node.DOCUMENT_NODE ? document_element(document) : node;
-  if (!(element instanceof Element)) return text_of(node, false, ledger, path);
-  if (field.attribute !== undefined) return take(attribute(element, field.attribute), ledger, path);
-  switch (field.property) {
+
+/**
+ * @typedef {(node: Node) => unknown} NodeReader
+ */
+
+/**
+ * Makes the reader of one value: an attribute, a property of the short list, or the rendered text. It gives null when
+ * the node has none.
+ *
+ * @param {Pick<ExtractField, 'attribute' | 'property' | 'trim'>} field
+ * @param {Reading} reading
+ * @param {string} path
+ * @returns {NodeReader}
+ */
+export function node_reader(field, reading, path) {
+  const read = untrimmed_reader(field, reading, path);
+  if (!field.trim) return read;
+  return (node) => {
+    const value = read(node);
+    return typeof value === 'string' ? value.trim() : value;
+  };
+}
+
+/**
+ * @param {Pick<ExtractField, 'attribute' | 'property'>} field
+ * @param {Reading} reading
+ * @param {string} path
+ * @returns {NodeReader}
+ */
+function untrimmed_reader({ attribute: name, property }, reading, path) {
+  const { ledger } = reading;
+  if (name !== undefined) return of_element((element) => ledger.text(attribute(element, name), path));
+  switch (property) {
     case 'textContent':
-      return text_of(element, false, ledger, path);
+      return (node) => text_of(node, false, reading, path);
     case 'value':
-      return value_of(element, ledger, path);
+      return of_element((element) => value_of(element, reading, path));
     case 'checked':
-      return checked_state(element);
+      return of_element(checked_state);
     case 'ariaLabel':
-      return take(attribute(element, 'aria-label'), ledger, path);
-    case 'boundingClientRect': {
-      const { left, top, right, bottom } = bounding_rect(element);
-      return rect_of(left, top, right, bottom);
-    }
+      return of_element((element) => ledger.text(attribute(element, 'aria-label'), path));
+    case 'boundingClientRect':
+      return of_element((element) => {
+        const { left, top, right, bottom } = bounding_rect(element);
+        return rect_of(left, top, right, bottom);
+      });
     default:
-      return text_of(element, true, ledger, path);
+      return (node) => text_of(node, true, reading, path);
   }
+}
+
+/**
+ * Makes a reader of elements: the document stands for its root, other nodes have nothing to read but their text.
+ *
+ * @param {(element: Element) => unknown} read
+ * @returns {NodeReader}
+ */
+function of_element(read) {
+  return (node) => {
+    if (node instanceof Element) return read(node);
+    const root = node instanceof Document ? document_element(node) : null;
+    return root ? read(root) : null;
+  };
 }
 
 /**
  * @param {Node} node
  * @param {boolean} rendered
- * @param {import('./ledger.js').Ledger} ledger
+ * @param {Reading} reading
  * @param {string} path
  */
-function text_of(node, rendered, ledger, path) {
-  if (!text_fits(node, LIMITS.value_chars)) {
-    ledger.stop(path, 'value_chars');
-    return null;
-  }
-  const text = rendered && node instanceof HTMLElement ? inner_text(node) : node_text(node);
-  return take(text, ledger, path);
+function text_of(node, rendered, { ledger, vast }, path) {
+  const element = node instanceof Document ? document_element(node) : node;
+  if (!element) return null;
+  if (vast && !text_fits(element, LIMITS.value_chars)) return ledger.stop(path, 'value_chars', LIMITS.value_chars);
+  const text = rendered && element instanceof HTMLElement ? inner_text(element) : node_text(element);
+  return ledger.text(text, path);
 }
 
 /**
  * @param {Element} element
- * @param {import('./ledger.js').Ledger} ledger
+ * @param {Reading} reading
  * @param {string} path
  */
-function value_of(element, ledger, path) {
+function value_of(element, { ledger }, path) {
   if (element instanceof HTMLInputElement && element.type === 'password') return null;
   const { value, too_long } = held_value(element, LIMITS.value_chars);
-  if (too_long) ledger.stop(path, 'value_chars');
-  return take(value, ledger, path);
-}
-
-/**
- * @param {string | null} text
- * @param {import('./ledger.js').Ledger} ledger
- * @param {string} path
- */
-function take(text, ledger, path) {
-  if (text !== null && text.length > LIMITS.value_chars) {
-    ledger.stop(path, 'value_chars');
-    return null;
-  }
-  return text === null ? null : ledger.take(text, path);
+  return too_long ? ledger.stop(path, 'value_chars', LIMITS.value_chars) : ledger.text(value, path);
 }

@@ -1,0 +1,101 @@
+import { query_all } from '../css/query_all.js';
+import { query_pierced } from '../css/query_pierced.js';
+import { document_query, element_query, evaluate_xpath } from '../native/document.js';
+import { composed_closest } from '../tree/composed_closest.js';
+import { shadow_roots } from '../tree/shadow_roots.js';
+
+/** How many matches of one field are taken. */
+const MAX_FOUND = 100_000;
+
+/**
+ * @typedef {Document | Element} Base
+ */
+
+/**
+ * @typedef {object} Finding
+ * @property {Node[]} nodes
+ * @property {string | number | boolean} [value] the value of an XPath that gives no nodes
+ */
+
+/**
+ * Makes the search of a field, from its record: down by selector or XPath, then up to `closest`.
+ *
+ * @param {Pick<ExtractField, 'selector' | 'xpath' | 'closest'>} field
+ * @param {{many: boolean, pierce: boolean}} options
+ * @returns {(base: Base) => Finding}
+ */
+export function finder({ selector, xpath, closest }, { many, pierce }) {
+  const down = descent(selector, xpath, many, pierce);
+  if (closest === undefined) return down;
+  return (base) => ({ nodes: climb(down(base).nodes, closest) });
+}
+
+/**
+ * Makes the search of the first match of a plain selector, the most common of all; null when the field asks for more.
+ *
+ * @param {Pick<ExtractField, 'selector' | 'xpath' | 'closest'>} field
+ * @param {boolean} pierce
+ * @returns {((base: Base) => Node | null) | null}
+ */
+export function single_finder({ selector, xpath, closest }, pierce) {
+  if (closest !== undefined || xpath !== undefined || pierce) return null;
+  if (selector === undefined) return (base) => base;
+  return (base) => (base instanceof Document ? document_query(base, selector) : element_query(base, selector));
+}
+
+/**
+ * @param {string | undefined} selector
+ * @param {string | undefined} xpath
+ * @param {boolean} many
+ * @param {boolean} pierce
+ * @returns {(base: Base) => Finding}
+ */
+function descent(selector, xpath, many, pierce) {
+  if (xpath !== undefined) return (base) => by_xpath(base, xpath);
+  if (selector === undefined) return (base) => ({ nodes: [base] });
+  if (pierce) return (base) => ({ nodes: query_pierced(base, shadow_roots(base).roots, selector) });
+  if (many) return (base) => ({ nodes: Array.prototype.slice.call(query_all(base, selector), 0, MAX_FOUND) });
+  return (base) => {
+    const first = base instanceof Document ? document_query(base, selector) : element_query(base, selector);
+    return { nodes: first ? [first] : [] };
+  };
+}
+
+/**
+ * @param {Node[]} nodes
+ * @param {string} closest
+ * @returns {Node[]}
+ */
+function climb(nodes, closest) {
+  /** @type {Set<Node>} */
+  const found = new Set();
+  for (const node of nodes) {
+    const above = node instanceof Element ? composed_closest(node, closest) : null;
+    if (above) found.add(above);
+  }
+  return [...found];
+}
+
+/**
+ * @param {Node} base
+ * @param {string} expression
+ * @returns {Finding}
+ */
+function by_xpath(base, expression) {
+  const result = evaluate_xpath(document, expression, base, null, XPathResult.ANY_TYPE, null);
+  switch (result.resultType) {
+    case XPathResult.STRING_TYPE:
+      return { nodes: [], value: result.stringValue };
+    case XPathResult.NUMBER_TYPE:
+      return { nodes: [], value: result.numberValue };
+    case XPathResult.BOOLEAN_TYPE:
+      return { nodes: [], value: result.booleanValue };
+    default: {
+      /** @type {Node[]} */
+      const nodes = [];
+      for (let node = result.iterateNext(); node && nodes.length < MAX_FOUND; node = result.iterateNext())
+        nodes.push(node);
+      return { nodes };
+    }
+  }
+}

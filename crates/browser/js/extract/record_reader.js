@@ -1,0 +1,119 @@
+import { finder, single_finder } from './finder.js';
+import { node_reader } from './read_node.js';
+
+/**
+ * @typedef {import('./read_node.js').Reading} Reading
+ */
+
+/**
+ * Makes the reader of a record from its fields, so that thousands of records are read without looking at the grammar
+ * again.
+ *
+ * @param {Record<string, ExtractField>} fields
+ * @param {Reading} reading
+ * @param {string} path the path of the record, in which `*` stands for each index
+ * @returns {(base: Document | Element) => Record<string, unknown>}
+ */
+export function record_reader(fields, reading, path) {
+  const readers = Object.entries(fields).map(
+    ([name, field]) => /** @type {const} */ ([name, field_reader(field, reading, `${path}.${name}`)]),
+  );
+  const { ledger } = reading;
+  return (base) => {
+    /** @type {Record<string, unknown>} */
+    const record = {};
+    for (const [name, read] of readers) {
+      if (ledger.overflow) break;
+      const value = read(base);
+      if (name === '__proto__') Object.defineProperty(record, name, { value, enumerable: true });
+      else record[name] = value;
+    }
+    return record;
+  };
+}
+
+/**
+ * @param {ExtractField} field
+ * @param {Reading} reading
+ * @param {string} path
+ * @returns {(base: Document | Element) => unknown}
+ */
+function field_reader(field, reading, path) {
+  const { ledger } = reading;
+  const find = value_finder(field, reading, path);
+  const simple = field.required !== true && field.default === undefined;
+  return (base) => {
+    ledger.value(path);
+    const found = find(base);
+    if (simple && found !== undefined) return found;
+    const empty = found === null || found === undefined || (Array.isArray(found) && found.length === 0);
+    const blank = found === '' && field.required === true;
+    if (!empty && !blank) return found;
+    if (field.required) ledger.missing(path);
+    return field.default !== undefined ? field.default : (found ?? null);
+  };
+}
+
+/**
+ * Makes the search and the reading of a field in one.
+ *
+ * @param {ExtractField} field
+ * @param {Reading} reading
+ * @param {string} path
+ * @returns {(base: Document | Element) => unknown}
+ */
+function value_finder(field, reading, path) {
+  const { ledger, pierce } = reading;
+  const many = field.many === true;
+  const searched = field.selector !== undefined || field.xpath !== undefined;
+  const count = searched ? ledger.counter(path) : () => {};
+  const single = many ? null : single_finder(field, pierce);
+  const read = value_reader(field, reading, many ? `${path}.*` : path);
+  if (single) {
+    return (base) => {
+      const node = single(base);
+      count(node ? 1 : 0);
+      return node ? read(node) : null;
+    };
+  }
+  const find = finder(field, { many, pierce });
+  return (base) => {
+    const { nodes, value } = find(base);
+    count(nodes.length);
+    if (value !== undefined) return value;
+    if (many) return read_all(nodes, read, ledger);
+    return nodes[0] ? read(nodes[0]) : null;
+  };
+}
+
+/**
+ * @param {ExtractField} field
+ * @param {Reading} reading
+ * @param {string} path
+ * @returns {(node: Node) => unknown}
+ */
+function value_reader(field, reading, path) {
+  if (!field.fields) return node_reader(field, reading, path);
+  const read = record_reader(field.fields, reading, path);
+  return (node) => (node instanceof Element || node instanceof Document ? read(node) : null);
+}
+
+/**
+ * Reads every node, keeping account of which one it is at.
+ *
+ * @param {Node[]} nodes
+ * @param {(node: Node) => unknown} read
+ * @param {import('./ledger.js').Ledger} ledger
+ * @returns {unknown[]}
+ */
+export function read_all(nodes, read, ledger) {
+  const values = [];
+  const level = ledger.place.push(0) - 1;
+  for (const [index, node] of nodes.entries()) {
+    if (ledger.overflow) break;
+    ledger.place[level] = index;
+    values.push(read(node));
+  }
+  ledger.place.pop();
+  return values;
+}
