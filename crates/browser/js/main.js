@@ -3,6 +3,7 @@ import { refuse } from './answer/answer.js';
 import { to_text } from './answer/to_text.js';
 import { FUNCTIONS } from './functions.js';
 import { choose } from './locator/choose.js';
+import { forget_roots } from './tree/document_roots.js';
 import { adopt_closed_root } from './tree/shadow_of.js';
 import { start_rest_clock } from './wait/rest.js';
 
@@ -47,7 +48,11 @@ function pick(locator_text, ...nodes) {
 
 /** @param {Node[]} nodes */
 function adopt(nodes) {
-  for (const node of nodes) if (node instanceof ShadowRoot) adopt_closed_root(node);
+  for (const node of nodes) {
+    if (!(node instanceof ShadowRoot)) continue;
+    adopt_closed_root(node);
+    forget_roots();
+  }
 }
 
 /** @param {unknown} error */

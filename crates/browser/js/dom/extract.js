@@ -7,7 +7,7 @@ import { node_reader } from '../extract/read_node.js';
 import { read_all, record_reader } from '../extract/record_reader.js';
 import { document_title, document_url } from '../native/document.js';
 import { text_fits } from '../reading/text_fits.js';
-import { shadow_roots } from '../tree/shadow_roots.js';
+import { document_roots } from '../tree/document_roots.js';
 
 const HINTS = ['use a narrower selector', 'read fewer fields', 'split the extraction', 'raise the limit'];
 
@@ -20,7 +20,7 @@ export function dom_extract({ extract, max_records = 1_000, max_payload_bytes = 
   const bad = refuse_unparsable(extract);
   if (bad) return bad;
   const ledger = new Ledger(max_records);
-  const pierce = shadow_roots(document).roots.length > 0;
+  const pierce = document_roots({ fresh: true }).roots.length > 0;
   const vast = !text_fits(document, LIMITS.total_chars);
   /** @type {[string, unknown][]} */
   const records = [];

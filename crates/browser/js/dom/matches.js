@@ -14,7 +14,7 @@ import { text_test } from '../reading/text_test.js';
 export function matches(selector, text_contains) {
   const bad = refuse_selector('selector', selector);
   if (bad) return bad;
-  const space = search_space(document);
+  const space = search_space(document, { fresh: true });
   const found = query_pierced(space.root, space.shadows, selector);
   if (found.length >= MAX_MATCHES) {
     return refuse('payload_too_large', `\`${selector}\` matches ${MAX_MATCHES} elements or more`, {

@@ -47,27 +47,23 @@ export function resolve(locator, call) {
   if ('error' in scope) return scope;
   if (!scope.ok) return { ok: nothing([{ key: 'within', matched: 0 }], true) };
 
-  const space = search_space(scope.ok);
-  const text = text_test(locator, space);
+  let space = search_space(scope.ok);
   /** @type {Trail[]} */
   const trail = [];
+  let unseen = 0;
   for (const attempt of attempts(locator)) {
-    const { key, expression } = attempt;
-    const start = candidates(attempt, locator, space);
-    if ('error' in start) return start;
-    const shown = filter_by_text(start.ok, text, key === 'text', space);
-    const { elements: meant, identity } = identify(key, shown, locator, space);
-    const aimed = retarget(meant, locator);
-    if ('error' in aimed) return aimed;
-    const elements = pick_nth(aimed.ok, locator.nth);
-    trail.push({
-      key,
-      ...(expression === undefined ? {} : { expression }),
-      matched: start.ok.length,
-      ...(text ? { with_text: shown.length } : {}),
-      ...(locator.retarget ? { after_retarget: aimed.ok.length } : {}),
-    });
+    let pursued = pursue(attempt, locator, space);
+    if ('error' in pursued) return pursued;
+    if (pursued.ok.elements.length === 0 && space.remembered) {
+      space = search_space(scope.ok, { fresh: true });
+      pursued = pursue(attempt, locator, space);
+      if ('error' in pursued) return pursued;
+    }
+    const { elements, identity, step, skipped } = pursued.ok;
+    trail.push(step);
+    unseen += skipped;
     if (elements.length === 0) continue;
+    const { key, expression } = attempt;
     return {
       ok: {
         elements,
@@ -79,10 +75,42 @@ export function resolve(locator, call) {
       },
     };
   }
-  const unseen = text?.skipped() ?? 0;
   if (unseen > 0 || trail.some(({ matched }) => matched >= MAX_MATCHES))
     return refuse_unsearched(locator, trail, unseen);
   return { ok: nothing(trail, space.complete) };
+}
+
+/**
+ * Goes one way of resolving a locator to its end.
+ *
+ * @param {import('./attempts.js').Attempt} attempt
+ * @param {Locator} locator
+ * @param {import('./search_space.js').SearchSpace} space
+ * @returns {{ok: {elements: Element[], identity: Resolution['identity'], step: Trail, skipped: number}} | Refusal}
+ */
+function pursue(attempt, locator, space) {
+  const { key, expression } = attempt;
+  const start = candidates(attempt, locator, space);
+  if ('error' in start) return start;
+  const text = text_test(locator, space);
+  const shown = filter_by_text(start.ok, text, key === 'text', space);
+  const { elements: meant, identity } = identify(key, shown, locator, space);
+  const aimed = retarget(meant, locator);
+  if ('error' in aimed) return aimed;
+  return {
+    ok: {
+      elements: pick_nth(aimed.ok, locator.nth),
+      identity,
+      step: {
+        key,
+        ...(expression === undefined ? {} : { expression }),
+        matched: start.ok.length,
+        ...(text ? { with_text: shown.length } : {}),
+        ...(locator.retarget ? { after_retarget: aimed.ok.length } : {}),
+      },
+      skipped: text?.skipped() ?? 0,
+    },
+  };
 }
 
 /**
