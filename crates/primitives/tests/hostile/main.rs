@@ -18,6 +18,7 @@ use futures_util::StreamExt;
 
 use crate::case::Case;
 use crate::judge::{Verdict, judge};
+use crate::known::Known;
 use crate::perform::perform_case;
 use crate::site::Site;
 
@@ -79,13 +80,12 @@ async fn run(browser: &dyn Browser, site: &Site, case: &Case) -> Judged {
 
 /// What is neither right nor listed, and what is listed and no longer so.
 fn surprises(judged: &[Judged]) -> Vec<String> {
-    let known = known::read();
-    let listed = |verdict, name: &str| known.get(&verdict).is_some_and(|cases| cases.contains_key(name));
+    let known = Known::read();
     let unlisted = judged
         .iter()
-        .filter(|one| !one.verdict.is_right() && !listed(one.verdict, &one.name))
+        .filter(|one| !one.verdict.is_right() && !known.lists(one.verdict, &one.name))
         .map(|one| format!("{} {:?} {}", one.name, one.verdict, one.detail));
-    let outdated = known.iter().flat_map(|(&verdict, cases)| {
+    let outdated = known.always.iter().flat_map(|(&verdict, cases)| {
         let gone =
             move |name: &&String| judged.iter().any(|one| one.name == **name && one.verdict != verdict);
         cases.keys().filter(gone).map(move |name| format!("{name} is listed as {verdict:?} and is no longer"))
