@@ -1,4 +1,5 @@
 import { document_animations, ready_state } from '../native/document.js';
+import { local_name } from '../native/element.js';
 import { listen, root_node } from '../native/node.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { now } from './now.js';
@@ -50,7 +51,7 @@ export function start_rest_clock() {
 export function has_been_at_rest(element) {
   if (ready_state(document) !== 'complete' || now() - restless_at < REST) return false;
   for (let /** @type {Element | null} */ at = element; at; at = flat_parent(at)) {
-    if (root_node(at) !== document) return false;
+    if (root_node(at) !== document || local_name(at) === 'marquee') return false;
   }
   return !document_animations(document).some((animation) => may_move(animation, element));
 }
