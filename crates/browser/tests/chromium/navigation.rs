@@ -51,11 +51,13 @@ on_every_browser! {
         let url = stage.server.url("/half");
         let error = stage.page.navigate(&url, LoadState::Load, briefly()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::Timeout);
-        assert!(error.to_string().contains("domcontentloaded of"), "{error}");
         stage.page.navigate(&url, LoadState::DomContentLoaded, soon()).await.unwrap();
         assert_eq!(stage.text("p").await, "half");
+        let error = stage.page.wait_for_load(&stage.page.main_frame(), LoadState::Load, briefly()).await.unwrap_err();
+        assert!(error.to_string().contains("last seen: domcontentloaded"), "{error}");
         let error = stage.page.navigate(&stage.server.url("/hang"), LoadState::Commit, briefly()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::Timeout);
+        assert!(error.to_string().starts_with("the new document (commit) did not come within 300ms; last seen: "), "{error}");
     }
 
     async fn a_navigation_that_is_overtaken_says_by_what(stage) {

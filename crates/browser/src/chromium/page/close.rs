@@ -1,5 +1,7 @@
 //! Closing a page.
 
+use std::convert::Infallible;
+
 use chromiumoxide_cdp::cdp::browser_protocol::target::CloseTargetParams;
 
 use super::ChromiumPage;
@@ -20,17 +22,18 @@ impl ChromiumPage {
             Ok(_) | Err(Error::Refused { .. }) => {}
             Err(error) => return Err(error),
         }
-        let gone = self
+        let gone: Result<Infallible, Error> = self
             .until_even_with_dialog(
                 deadline,
                 |_| ("the page's end".to_owned(), None),
                 Dialogs::AreExpected,
-                |state| state.ended.clone().map(Ok),
+                |_| None,
             )
-            .await?;
+            .await;
         match gone {
-            Error::PageClosed => Ok(()),
-            other => Err(other),
+            Err(Error::PageClosed) => Ok(()),
+            Err(error) => Err(error),
+            Ok(never) => match never {},
         }
     }
 }

@@ -21,6 +21,11 @@ impl ChromiumPage {
             Error::Refused { message, .. } if message.contains("invalid URL") => {
                 failed(NavigationFailure::InvalidUrl)
             }
+            // The browser answers when the document comes; that it did not is what a person should read.
+            Error::Timeout { limit, .. } => {
+                let (waited_for, saw) = self.state().waits_for(until);
+                Error::Timeout { waited_for, limit, saw }
+            }
             other => other,
         })?;
         let loader = answer.loader_id.map(String::from);

@@ -59,11 +59,11 @@ impl ChromiumPage {
         loop {
             {
                 let state = self.state();
-                if let Some(found) = look(&state) {
-                    return found;
-                }
                 if let Some(error) = &state.ended {
                     return Err(error.clone());
+                }
+                if let Some(found) = look(&state) {
+                    return found;
                 }
                 match (&state.dialog, dialogs) {
                     (Some(dialog), Dialogs::EndTheWait) => return Err(Error::DialogOpen(dialog.clone())),
