@@ -3,6 +3,7 @@
 mod explain;
 mod list;
 mod primitives;
+mod run;
 mod schema;
 mod validate;
 

@@ -6,6 +6,7 @@
 
 mod acting;
 mod browser;
+mod debug;
 mod dialog;
 mod dom;
 mod failure;

@@ -40,8 +40,10 @@ table! {
         "browser.dismiss_dialog" browser::dismiss_dialog;
         "browser.forward" browser::forward;
         "browser.navigate" browser::navigate;
+        "browser.run_javascript" debug::run_javascript;
         "browser.screenshot" browser::screenshot;
         "browser.wait_for_navigation" browser::wait_for_navigation;
+        "debug.run_javascript" debug::run_javascript;
         "dom.focus" dom::focus;
         "form.select_option" form::select_option;
         "form.set_checked" form::set_checked;

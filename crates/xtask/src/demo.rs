@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: the best of what exists, as a few commands anyone can type after it.
 
-use crate::{command_line::CommandLine, failure::Failure};
+use crate::{command_line::CommandLine, failure::Failure, setup};
 
 /// One thing to show.
 struct Scene {
@@ -27,6 +27,13 @@ const SCENES: &[Scene] = &[
         exit: 0,
     },
     Scene {
+        says: "One of its tools in headless Chromium, on the example site served from this machine:",
+        command: || {
+            CommandLine::cargo(["run", "--quiet", "--package", "actions-engine", "--example", "one_call"])
+        },
+        exit: 0,
+    },
+    Scene {
         says: "Every rule and every error code explains itself.",
         command: || actions(["explain", "A003"]),
         exit: 0,
@@ -43,6 +50,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if let Some(argument) = arguments.first() {
         return Err(Failure::Usage(argument.clone(), "`demo` takes none".to_owned()));
     }
+    setup::run(&[])?;
     for scene in SCENES {
         println!("\n{}", scene.says);
         (scene.command)().run_to(scene.exit)?;

@@ -68,7 +68,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
 
 /// Performs the tool; the browser is gone when this returns.
 async fn perform(engine: &Engine, arguments: &Arguments, input: Value) -> Result<Outcome, CallError> {
-    let plan = engine.plan(&arguments.tool)?;
+    // A tool that cannot be planned needs no browser.
+    engine.plan(&arguments.tool)?;
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let interrupted = tokio::spawn(async move {
@@ -82,7 +83,6 @@ async fn perform(engine: &Engine, arguments: &Arguments, input: Value) -> Result
         outcome = on_page(engine, arguments, input, Arc::clone(&browser), &progress, &cancel) => outcome,
         () = interrupted_early(&cancel) => Err(CallError::new(actions_protocol::ErrorCode::Cancelled, "the call was cancelled")),
     };
-    drop(plan);
     browser.close().await;
     interrupted.abort();
     outcome

@@ -1,0 +1,54 @@
+//! One call, from a map to its result: `cargo run -p actions-engine --example one_call`
+//!
+//! The example site is served on this machine, its map is given that address, and `search.submit` is performed in
+//! headless Chromium. Every step is printed as it happens; the page is kept as a picture.
+#![allow(clippy::print_stdout, reason = "an example talks to the person who runs it")]
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Duration;
+
+use actions_engine::browser::chromium::{LaunchOptions, launch};
+use actions_engine::browser::{Browser, ContextOptions, Deadline, Screenshot};
+use actions_engine::{Engine, RunEvent};
+use actions_testserver::TestServer;
+use serde_json::json;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let server = TestServer::serving(root.join("fixtures/sites/example.com")).await?;
+    let map = std::fs::read_to_string(root.join("sites/example.com/actions.json"))?;
+    let engine =
+        Engine::from_bytes("actions.json", map.replace("https://example.com", &server.origin()).as_bytes())?;
+
+    let launched = launch(LaunchOptions::default()).await?;
+    let browser = launched.browser;
+    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
+    let context = browser.new_context(ContextOptions::default(), deadline).await?;
+    let session = engine.open(&browser, context, None).await?;
+
+    let watch = |event: &RunEvent| {
+        if let RunEvent::StepFinished { summary, .. } = event {
+            let mark = if summary.ok { '✓' } else { '✗' };
+            println!(
+                "  {mark} {:<14} {:<22} {:>5} ms",
+                summary.id.as_str(),
+                summary.primitive,
+                summary.duration_ms
+            );
+        }
+    };
+    println!("search.submit {}", json!({ "query": "maps" }));
+    let outcome =
+        session.call("search.submit").arguments(json!({ "query": "maps" })).observer(&watch).run().await;
+    let picture = session.page().screenshot(Screenshot::default(), deadline).await?;
+    let path = std::env::temp_dir().join("actions-one-call.png");
+    std::fs::write(&path, picture)?;
+    session.close().await;
+    browser.close().await;
+
+    println!("{}", serde_json::to_string_pretty(&outcome.result?)?);
+    println!("the page at the end: {}", path.display());
+    Ok(())
+}
