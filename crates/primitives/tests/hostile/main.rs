@@ -32,6 +32,7 @@ struct Judged {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "takes minutes; run it with `cargo nextest run -p actions-primitives --run-ignored all hostile`"]
 async fn no_hostile_page_gets_a_false_success() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/hostile");
     let all = case::read_all(&corpus);
