@@ -68,8 +68,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
 
 /// Performs the tool; the browser is gone when this returns.
 async fn perform(engine: &Engine, arguments: &Arguments, input: Value) -> Result<Outcome, CallError> {
-    // A tool that cannot be planned needs no browser.
-    engine.plan(&arguments.tool)?;
+    // What cannot run needs no browser.
+    engine.plan(&arguments.tool)?.check_arguments(&input)?;
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let interrupted = tokio::spawn(async move {

@@ -81,6 +81,11 @@ impl Plan {
         &self.description
     }
 
+    /// Checks arguments against the input schema, defaults included, without running anything.
+    pub fn check_arguments(&self, arguments: &Value) -> Result<(), CallError> {
+        self.input.accept(arguments.clone()).map(|_| ())
+    }
+
     /// What the tool does to the site.
     pub fn effect(&self) -> Effect {
         self.effect
