@@ -5,9 +5,12 @@
 /// Words are compared without regard to case, `_`, `-` and `.`, so that `textContent` meets `text_content`.
 pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = plain(word);
-    let allowed = (wanted.chars().count() / 3).clamp(1, 4);
+    let length = wanted.chars().count();
+    let allowed = (length / 3).clamp(1, 4);
     candidates
         .into_iter()
+        // Comparing costs the product of the lengths; what differs much in length need not be compared.
+        .filter(|candidate| length <= candidate.len() + allowed)
         .map(|candidate| (strsim::damerau_levenshtein(&wanted, &plain(candidate)), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)

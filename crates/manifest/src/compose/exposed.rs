@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use actions_protocol::SafeName;
 
 use super::{Composition, Part};
@@ -99,11 +101,15 @@ impl Composition {
     /// The names that are exposed once conflicts are settled by the map's own policy, and those that had to give way.
     pub(crate) fn settle(&self) -> (Vec<Claim>, Vec<(Claim, Claim)>) {
         let mut kept: Vec<Claim> = Vec::new();
+        let mut by_name: HashMap<(ExposedKind, SafeName), usize> = HashMap::new();
         let mut gave_way = Vec::new();
         for claim in self.claims() {
-            let rival = kept.iter().position(|kept| kept.kind == claim.kind && kept.name == claim.name);
-            match rival {
-                None => kept.push(claim),
+            let key = (claim.kind, claim.name.clone());
+            match by_name.get(&key).copied() {
+                None => {
+                    by_name.insert(key, kept.len());
+                    kept.push(claim);
+                }
                 Some(rival) if self.prefers_imported() && kept[rival].part != claim.part => {
                     gave_way.push((std::mem::replace(&mut kept[rival], claim.clone()), claim));
                 }

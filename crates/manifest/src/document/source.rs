@@ -1,4 +1,5 @@
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A half-open range of byte offsets into a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,7 +38,12 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
+    /// The number of characters before every [`STRIDE`]th byte; counted when a place is first asked for.
+    characters: OnceLock<Vec<usize>>,
 }
+
+/// A file may be one line of megabytes with thousands of findings; no column is counted over more bytes than this.
+const STRIDE: usize = 1024;
 
 impl Source {
     /// Keeps `text` under `name` (a path or an address, for people).
@@ -45,7 +51,7 @@ impl Source {
         let text = text.into();
         let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(newlines).collect();
-        Self { name: name.into(), text, line_starts }
+        Self { name: name.into(), text, line_starts, characters: OnceLock::new() }
     }
 
     /// The name of the source.
@@ -65,9 +71,30 @@ impl Source {
             offset -= 1;
         }
         let line = self.line_starts.partition_point(|start| *start <= offset);
-        let column = self.text[self.line_starts[line - 1]..offset].chars().count() + 1;
+        let column = self.characters_before(offset) - self.characters_before(self.line_starts[line - 1]) + 1;
         Position { line, column }
     }
+
+    /// How many characters begin before a byte offset.
+    fn characters_before(&self, offset: usize) -> usize {
+        let strides = self.characters.get_or_init(|| {
+            let chunks = self.text.as_bytes().chunks(STRIDE);
+            let counted = chunks.scan(0, |count, chunk| {
+                let before = *count;
+                *count += beginnings(chunk);
+                Some(before)
+            });
+            counted.collect()
+        });
+        let stride = (offset / STRIDE).min(strides.len().saturating_sub(1));
+        let counted = strides.get(stride).copied().unwrap_or_default();
+        counted + beginnings(&self.text.as_bytes()[stride * STRIDE..offset])
+    }
+}
+
+/// How many characters begin in these bytes of a text.
+fn beginnings(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count()
 }
 
 #[cfg(test)]
@@ -82,5 +109,16 @@ mod tests {
         assert_eq!(source.position(6), Position { line: 2, column: 4 }, "inside é");
         assert_eq!(source.position(7), Position { line: 2, column: 5 });
         assert_eq!(source.position(999), Position { line: 3, column: 2 });
+    }
+
+    #[test]
+    fn columns_are_right_far_into_a_line() {
+        let text = format!("é\n{}", "aé😀".repeat(2000));
+        let source = Source::new("t", text.as_str());
+        for (characters, (offset, _)) in text.char_indices().enumerate().skip(2) {
+            assert_eq!(source.position(offset), Position { line: 2, column: characters - 1 });
+        }
+        assert_eq!(source.position(text.len()), Position { line: 2, column: 6001 });
+        assert_eq!(Source::new("t", "").position(0), Position { line: 1, column: 1 });
     }
 }

@@ -13,6 +13,8 @@
 //! { "type": "object", "properties": { "query": { "type": "string" } } }
 //! ```
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::Rule;
@@ -26,11 +28,12 @@ pub(crate) static RULE: Rule = Rule::error("T003", include_str!("t003_invalid_js
 
 fn check(subject: &Subject<'_>, report: &mut Report) {
     let meta = jsonschema::draft202012::meta::validator();
+    let mut patterns = Patterns::default();
     for schema in schemas(subject) {
         let node = subject.document.node(schema.at);
         let value = Value::Object(schema.schema.clone());
         if meta.is_valid(&value) {
-            invalid_patterns(node, report);
+            invalid_patterns(node, &mut patterns, report);
             continue;
         }
         for error in meta.iter_errors(&value) {
@@ -41,14 +44,24 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
     }
 }
 
-/// The meta-schema takes a pattern for any text; only compiling it tells.
-fn invalid_patterns(schema: Node<'_>, report: &mut Report) {
+/// The patterns of a map with what is wrong with them. Compiling one is costly, and maps repeat theirs.
+#[derive(Default)]
+struct Patterns<'d>(HashMap<&'d str, Option<String>>);
+
+impl<'d> Patterns<'d> {
+    /// What is wrong with a pattern. The meta-schema takes it for any text; only compiling it tells.
+    fn fault(&mut self, pattern: &'d str) -> Option<&str> {
+        let compile = || jsonschema::draft202012::new(&serde_json::json!({ "pattern": pattern }));
+        self.0.entry(pattern).or_insert_with(|| compile().err().map(|error| error.to_string())).as_deref()
+    }
+}
+
+fn invalid_patterns<'d>(schema: Node<'d>, patterns: &mut Patterns<'d>, report: &mut Report) {
     schema.walk(&mut |node| {
         let in_properties = node.parent().and_then(Node::key) == Some("properties");
         let Some(pattern) = node.as_str().filter(|_| node.key() == Some("pattern") && !in_properties) else { return };
-        let probe = serde_json::json!({ "pattern": pattern });
-        if let Err(error) = jsonschema::draft202012::new(&probe) {
-            report.find(&RULE, node, format!("this is not valid JSON Schema: {error}"));
+        if let Some(fault) = patterns.fault(pattern) {
+            report.find(&RULE, node, format!("this is not valid JSON Schema: {fault}"));
         }
     });
 }
