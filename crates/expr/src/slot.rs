@@ -50,8 +50,8 @@ impl<'a> Slot<'a> {
         let Some(first_mark) = first_mark(text) else {
             return Ok(None);
         };
-        let trimmed = text.trim();
-        let start = text.len() - text.trim_start().len();
+        let trimmed = text.trim_matches(is_white_space);
+        let start = text.len() - text.trim_start_matches(is_white_space).len();
         let Some(inner) = trimmed.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(CLOSE)) else {
             return Err(PartialSlot { offset: first_misplaced(text, start, first_mark) });
         };
@@ -59,10 +59,15 @@ impl<'a> Slot<'a> {
         if let Some(mark) = first_unquoted_mark(inner) {
             return Err(PartialSlot { offset: inner_start + mark });
         }
-        let body = inner.trim();
-        let offset = inner_start + (inner.len() - inner.trim_start().len());
+        let body = inner.trim_matches(is_white_space);
+        let offset = inner_start + (inner.len() - inner.trim_start_matches(is_white_space).len());
         Ok(Some(Slot { body, offset }))
     }
+}
+
+/// White space as JavaScript trims it, so that other runtimes and the JSON Schema for editors see the same slots.
+fn is_white_space(c: char) -> bool {
+    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
 fn first_mark(text: &str) -> Option<usize> {

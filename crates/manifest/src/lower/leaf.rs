@@ -63,7 +63,7 @@ impl Deref for Prose {
 impl Lower for Prose {
     fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
         let text = String::lower(node, report)?;
-        if text.trim().is_empty() {
+        if text.chars().all(is_white_space) {
             let what = node.key().unwrap_or("text");
             report.find(&s006_empty_text::RULE, node, format!("`{what}` is empty"));
             return None;
@@ -74,6 +74,11 @@ impl Lower for Prose {
     fn schema(_: &mut Definitions) -> Value {
         json!({ "type": "string", "pattern": "\\S" })
     }
+}
+
+/// White space as JSON Schema's patterns know it, which is JavaScript's.
+fn is_white_space(c: char) -> bool {
+    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
 impl Lower for bool {
