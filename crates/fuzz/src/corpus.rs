@@ -39,6 +39,14 @@ pub fn rule_fixtures() -> io::Result<Vec<Vec<u8>>> {
     files.iter().map(fs::read).collect()
 }
 
+/// The expressions whose results are tested.
+pub fn expressions() -> io::Result<Vec<String>> {
+    let table = fs::read(repository().join("crates/expr/tests/table/table.json"))?;
+    let table: Value = serde_json::from_slice(&table)?;
+    let rows = table["rows"].as_array().into_iter().flatten();
+    Ok(rows.filter_map(|row| row["expression"].as_str().map(str::to_owned)).collect())
+}
+
 /// The map in pieces that are small maps themselves: each with one element of one section, and one with what is left.
 ///
 /// Most mutations matter to their own element alone, and a small map is checked many times faster.

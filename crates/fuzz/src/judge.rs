@@ -20,6 +20,14 @@ pub struct Breach {
     pub detail: String,
 }
 
+impl Breach {
+    /// What breaches of one cause have in common, most likely.
+    pub fn kind(&self) -> String {
+        let letters = self.detail.chars().filter(|c| !c.is_ascii_digit()).take(80);
+        format!("{}: {}", self.property, letters.collect::<String>())
+    }
+}
+
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.property, self.detail)
@@ -28,6 +36,17 @@ impl fmt::Display for Breach {
 
 /// The property that comes before all others.
 const NO_PANIC: &str = "no text makes the validator panic";
+
+/// What came of putting a text before the validator.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// The first property that does not hold.
+    pub breach: Option<Breach>,
+    /// Whether the map was given out under the strict profile.
+    pub accepted: bool,
+    /// The rules that spoke, in the order of the text.
+    pub codes: Vec<&'static str>,
+}
 
 /// Puts texts before the validator.
 #[derive(Debug)]
@@ -50,21 +69,31 @@ impl Judge {
 
     /// The first property that does not hold for this text.
     pub fn judge(&self, bytes: &[u8]) -> Option<Breach> {
-        JUDGED.set(Some(String::new()));
-        let judged = panic::catch_unwind(AssertUnwindSafe(|| self.breach(bytes)));
-        let panicked = JUDGED.take().unwrap_or_default();
-        judged.unwrap_or(Some(Breach { property: NO_PANIC, detail: panicked }))
+        self.verdict(bytes).breach
     }
 
-    fn breach(&self, bytes: &[u8]) -> Option<Breach> {
+    /// Everything that came of this text.
+    pub fn verdict(&self, bytes: &[u8]) -> Verdict {
+        JUDGED.set(Some(String::new()));
+        let judged = panic::catch_unwind(AssertUnwindSafe(|| self.answer(bytes)));
+        let panicked = JUDGED.take().unwrap_or_default();
+        judged.unwrap_or_else(|_| {
+            let breach = Some(Breach { property: NO_PANIC, detail: panicked });
+            Verdict { breach, ..Verdict::default() }
+        })
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Verdict {
         let json = serde_json::from_slice::<PlainJson>(bytes).ok();
         let answer = |profile| check("fuzz.json", bytes, &Options { profile, imports: &NoImports });
         let (strict, lenient) = (answer(Profile::Strict), answer(Profile::Lenient));
         let case =
             Case { bytes, json: json.as_ref(), strict: &strict, lenient: &lenient, schema: &self.schema };
-        PROPERTIES.iter().find_map(|property| {
+        let breach = PROPERTIES.iter().find_map(|property| {
             (property.breach)(&case).map(|detail| Breach { property: property.name, detail })
-        })
+        });
+        let codes = strict.findings.iter().map(|finding| finding.rule.code).collect();
+        Verdict { breach, accepted: strict.manifest.is_some(), codes }
     }
 }
 

@@ -48,7 +48,7 @@ fn judge_all(mut texts: Vec<Damaged<'_>>, sample: usize) {
     let mut breaches = Vec::new();
     for (what, text) in &texts {
         let Some(breach) = judge.judge(&text()) else { continue };
-        let kind: String = breach.to_string().chars().filter(|c| !c.is_ascii_digit()).take(120).collect();
+        let kind = breach.kind();
         if !kinds.contains(&kind) {
             kinds.push(kind);
             breaches.push(format!("{}\n    {breach}", what()));
