@@ -23,6 +23,8 @@ pub(crate) enum Failure {
     Missing { what: &'static str, remedy: String },
     #[error("{what} was installed without an error, but is not there")]
     StillMissing { what: &'static str },
+    #[error("`{name}` does not do its part of the benchmark; it answered {answer:?}")]
+    Racer { name: &'static str, answer: String },
     #[error("cargo describes the workspace in a way this task does not understand: no `{0}`")]
     Metadata(&'static str),
     #[error("{}: {source}", path.display())]

@@ -1,9 +1,11 @@
 //! What a contributor types: `cargo xtask TASK`. One file per task, and this table.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who typed it")]
 
+mod bench;
 mod command_line;
 mod demo;
 mod failure;
+mod fuzz;
 mod regen;
 mod setup;
 mod test;
@@ -40,6 +42,18 @@ const TASKS: &[Task] = &[
         arguments: "[--check]",
         summary: "Rewrites the generated parts of documents, or tells which are stale.",
         run: regen::run,
+    },
+    Task {
+        name: "fuzz",
+        arguments: "[--executions N] [--seed S]",
+        summary: "Puts made-up maps before the validator.",
+        run: fuzz::run,
+    },
+    Task {
+        name: "bench",
+        arguments: "[NAME…]",
+        summary: "Measures side by side with what people use today.",
+        run: bench::run,
     },
 ];
 

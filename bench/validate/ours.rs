@@ -1,0 +1,26 @@
+//! Validates the map with `actions_manifest::check`. For each line on standard input it does so once and answers with
+//! one line of JSON.
+//!
+//!     bench_validate MAP
+#![allow(clippy::print_stdout, reason = "it answers on standard output")]
+
+use std::io::{self, BufRead};
+use std::time::Instant;
+
+use actions_manifest::{Options, Severity, check, read_file};
+use serde_json::json;
+
+fn main() -> io::Result<()> {
+    let file = std::env::args().nth(1).ok_or_else(|| io::Error::other("the map is missing"))?;
+    let bytes = read_file(file.as_ref())?;
+    println!("{}", json!({ "ready": {} }));
+    for line in io::stdin().lock().lines() {
+        line?;
+        let start = Instant::now();
+        let checked = check(&file, &bytes, &Options::default());
+        let ms = start.elapsed().as_secs_f64() * 1000.0;
+        let errors = checked.count(Severity::Error);
+        println!("{}", json!({ "ms": ms, "findings": checked.findings.len(), "errors": errors }));
+    }
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! `cargo xtask bench NAME`: side by side with what people use today, in one run, with the load of the machine.
+
+mod racer;
+mod samples;
+mod validate;
+mod validate_map;
+
+use crate::failure::Failure;
+
+/// One comparison.
+struct Benchmark {
+    name: &'static str,
+    run: fn() -> Result<(), Failure>,
+}
+
+const BENCHMARKS: &[Benchmark] = &[Benchmark { name: "validate", run: validate::run }];
+
+/// Runs the benchmarks that are named, or all of them.
+pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
+    if let Some(name) = names.iter().find(|name| BENCHMARKS.iter().all(|known| known.name != name.as_str())) {
+        let known: Vec<&str> = BENCHMARKS.iter().map(|benchmark| benchmark.name).collect();
+        return Err(Failure::Usage(name.clone(), format!("the benchmarks are {}", known.join(", "))));
+    }
+    let wanted = |benchmark: &&Benchmark| names.is_empty() || names.iter().any(|name| name == benchmark.name);
+    BENCHMARKS.iter().filter(wanted).try_for_each(|benchmark| (benchmark.run)())
+}
