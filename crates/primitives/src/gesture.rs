@@ -190,13 +190,28 @@ pub(crate) async fn send(
     let confirm = scene.act_in::<Confirmation>(&ready.frame, "action.confirm", &question);
     tokio::pin!(confirm);
     let mut confirmed = None;
+    // The page must be listening before the input is sent, or what the input causes overtakes the answer.
+    let nothing = json!({});
+    let listening = scene.act_in::<Value>(&ready.frame, "page.info", &nothing);
+    tokio::pin!(listening);
+    loop {
+        tokio::select! {
+            biased;
+            answer = &mut confirm, if confirmed.is_none() => confirmed = Some(answer),
+            heard = &mut listening => {
+                heard?;
+                break;
+            }
+        }
+    }
     let sent = {
         let send = page.input(input, scene.deadline);
         tokio::pin!(send);
         loop {
             tokio::select! {
-                sent = &mut send => break sent,
+                biased;
                 answer = &mut confirm, if confirmed.is_none() => confirmed = Some(answer),
+                sent = &mut send => break sent,
             }
         }
     };
