@@ -22,3 +22,64 @@ fn the_dictionary_is_json_on_demand() {
         serde_json::from_str(&stdout(&actions(&["primitives", "--format", "json"]))).expect("JSON");
     assert!(all.as_array().expect("an array").len() > 60);
 }
+
+/// A page to try primitives on.
+fn page() -> (tokio::runtime::Runtime, actions_testserver::TestServer) {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let site = super::root().join("fixtures/sites/example.com");
+    let server = runtime.block_on(actions_testserver::TestServer::serving(site)).expect("a server");
+    (runtime, server)
+}
+
+#[test]
+fn a_primitive_is_tried_on_a_page() {
+    let (_runtime, server) = page();
+    let args = r#"{"locator":{"selector":"h1"}}"#;
+    let output = actions(&["primitives", "locator.text_content", "--try", &server.url("/"), "--args", args]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    let value: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert!(value["text"].as_str().is_some_and(|text| !text.is_empty()), "{value}");
+    assert!(super::stderr(&output).contains("1 command in 1 round trip"), "{}", seen(&output));
+}
+
+#[test]
+fn a_refusal_shows_what_was_seen_and_leaves_standard_output_empty() {
+    let (_runtime, server) = page();
+    let args = r#"{"locator":{"selector":"h7"},"timeout_ms":300}"#;
+    let output = actions(&[
+        "primitives",
+        "pointer.click",
+        "--try",
+        &server.url("/"),
+        "--args",
+        args,
+        "--timeout",
+        "1s",
+    ]);
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()), "{}", seen(&output));
+    assert!(super::stderr(&output).contains("target_not_found"), "{}", seen(&output));
+}
+
+#[test]
+fn what_was_tried_is_one_json_object_on_demand() {
+    let (_runtime, server) = page();
+    let output = actions(&["primitives", "page.info", "--try", &server.url("/"), "--format", "json"]);
+    let told: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!((&told["ok"], &told["primitive"]), (&true.into(), &"page.info".into()), "{told}");
+    assert_eq!(told["cost"]["round_trips"], 1, "{told}");
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_refused_before_a_browser_starts() {
+    let nowhere = "http://127.0.0.1:9/";
+    let output = actions(&["primitives", "pointer.click", "--try", nowhere, "--args", r#"{"locater":{}}"#]);
+    insta::assert_snapshot!(seen(&output));
+}
+
+#[test]
+fn debug_primitives_are_off_unless_allowed() {
+    let nowhere = "http://127.0.0.1:9/";
+    let args = r#"{"source":"return 1"}"#;
+    let output = actions(&["primitives", "debug.run_javascript", "--try", nowhere, "--args", args]);
+    insta::assert_snapshot!(seen(&output));
+}

@@ -1,15 +1,14 @@
-//! A browser for commands that need one, and the options they share.
+//! The options that commands which perform a map share.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_engine::browser::chromium::{self, AttachOptions, LaunchOptions};
 use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error};
 use actions_engine::{Limits, Policy};
 use actions_protocol::Millis;
 
-use crate::output::note;
+use crate::browser_options::BrowserOptions;
 
 /// The options every command with a browser has.
 #[derive(Clone, Debug, clap::Args)]
@@ -17,12 +16,8 @@ pub(crate) struct LiveOptions {
     /// The page to start on, instead of the surface's own
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
-    /// The browser: a program, or the ws:// or http:// endpoint of a running one
-    #[arg(long, env = "ACTIONS_BROWSER", value_name = "PATH|ENDPOINT")]
-    browser: Option<String>,
-    /// Show the browser's window
-    #[arg(long)]
-    headed: bool,
+    #[command(flatten)]
+    pub(crate) browser: BrowserOptions,
     /// How long the call may take, such as 500ms, 30s or 2m
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
@@ -65,26 +60,6 @@ impl LiveOptions {
             ..Policy::default()
         }
     }
-
-    /// Launches or attaches to a browser; what a person should know about it is told.
-    pub(crate) async fn open(&self) -> Result<Arc<dyn Browser>, Error> {
-        match &self.browser {
-            Some(endpoint) if endpoint.starts_with("ws://") || endpoint.starts_with("http://") => {
-                Ok(Arc::new(chromium::attach(endpoint, AttachOptions::default()).await?))
-            }
-            program => {
-                let executable = program.as_ref().map(PathBuf::from);
-                let launched = chromium::launch(LaunchOptions {
-                    executable,
-                    headed: self.headed,
-                    ..LaunchOptions::default()
-                })
-                .await?;
-                launched.notes.iter().for_each(|told| note(format_args!("note: {told}")));
-                Ok(Arc::new(launched.browser))
-            }
-        }
-    }
 }
 
 /// How long opening a context may take.
@@ -97,7 +72,7 @@ pub(crate) async fn context(browser: &dyn Browser) -> Result<Arc<dyn Context>, E
 }
 
 /// Reads `500ms`, `30s`, `2m`, or bare seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let number: f64 =

@@ -1,7 +1,9 @@
 //! The `actions` command: validates, lists and explains actions.json site maps.
 
+mod browser_options;
 mod commands;
 mod findings;
+mod json_argument;
 mod live;
 mod maps;
 mod output;

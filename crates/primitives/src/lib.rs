@@ -26,6 +26,6 @@ mod viewport;
 
 pub use failure::Failure;
 pub use observe::{Extracted, Found, count, extract, page_change};
-pub use perform::perform;
+pub use perform::{check, perform};
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

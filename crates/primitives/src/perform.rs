@@ -15,26 +15,35 @@ pub(crate) type Perform = for<'s> fn(Scene<'s>, Value) -> BoxFuture<'s, Result<V
 pub async fn perform(
     stage: &Stage,
     primitive: &'static Primitive,
-    mut args: Value,
+    args: Value,
     deadline: Deadline,
 ) -> Result<Value, Failure> {
-    let Some((_, run)) = TABLE.iter().find(|(name, _)| *name == primitive.name) else {
-        let message = format!("this engine does not perform `{}`", primitive.name);
-        return Err(Failure::new(ErrorCode::CapabilityUnavailable, message));
-    };
+    let args = check(primitive, args)?;
+    let run = function(primitive)?;
+    run(Scene { stage, primitive, deadline }, args).await
+}
+
+/// The arguments with defaults filled in, if the primitive can be performed with them.
+pub fn check(primitive: &Primitive, mut args: Value) -> Result<Value, Failure> {
+    function(primitive)?;
     if args.is_null() {
         args = json!({});
     }
     primitive.apply_defaults(&mut args);
     let errors = primitive.validate_args(&args);
-    if let Some(first) = errors.first() {
-        let place = if first.pointer.is_empty() { String::new() } else { format!(" at {}", first.pointer) };
-        let message = format!("the arguments of `{}` do not fit{place}: {}", primitive.name, first.message);
-        let told: Vec<Value> = errors
-            .iter()
-            .map(|error| json!({ "path": error.pointer, "keyword": error.keyword, "message": error.message }))
-            .collect();
-        return Err(Failure::new(ErrorCode::InvalidInput, message).with_evidence("errors", told));
-    }
-    run(Scene { stage, primitive, deadline }, args).await
+    let Some(first) = errors.first() else { return Ok(args) };
+    let place = if first.pointer.is_empty() { String::new() } else { format!(" at {}", first.pointer) };
+    let message = format!("the arguments of `{}` do not fit{place}: {}", primitive.name, first.message);
+    let told: Vec<Value> = errors
+        .iter()
+        .map(|error| json!({ "path": error.pointer, "keyword": error.keyword, "message": error.message }))
+        .collect();
+    Err(Failure::new(ErrorCode::InvalidInput, message).with_evidence("errors", told))
+}
+
+fn function(primitive: &Primitive) -> Result<Perform, Failure> {
+    TABLE.iter().find(|(name, _)| *name == primitive.name).map(|(_, run)| *run).ok_or_else(|| {
+        let message = format!("this engine does not perform `{}`", primitive.name);
+        Failure::new(ErrorCode::CapabilityUnavailable, message)
+    })
 }

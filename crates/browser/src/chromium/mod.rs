@@ -11,5 +11,5 @@ mod storage;
 pub use attach::{AttachOptions, attach};
 pub use browser::ChromiumBrowser;
 pub use context::ChromiumContext;
-pub use launch::{LaunchNote, LaunchOptions, Launched, Sandbox, launch};
+pub use launch::{Executable, LaunchNote, LaunchOptions, Launched, Sandbox, find, launch};
 pub use page::ChromiumPage;

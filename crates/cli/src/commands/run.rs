@@ -1,4 +1,4 @@
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use actions_manifest::Profile;
 use actions_protocol::{ActionCallOutput, ActionError, Exit, Item, RuntimeId};
 use serde_json::{Map, Value};
 
+use crate::json_argument;
 use crate::live::{LiveOptions, context};
 use crate::maps;
 use crate::output::{self, note, result};
@@ -78,7 +79,7 @@ async fn perform(engine: &Engine, arguments: &Arguments, input: Value) -> Result
         }
     });
     let progress = Progress { shown: !arguments.quiet && std::io::stderr().is_terminal() };
-    let browser = arguments.live.open().await.map_err(failed)?;
+    let browser = arguments.live.browser.open().await.map_err(failed)?;
     let outcome = tokio::select! {
         outcome = on_page(engine, arguments, input, Arc::clone(&browser), &progress, &cancel) => outcome,
         () = interrupted_early(&cancel) => Err(CallError::new(actions_protocol::ErrorCode::Cancelled, "the call was cancelled")),
@@ -222,33 +223,26 @@ fn explain(engine: &Engine, arguments: &Arguments, error: &CallError) {
 }
 
 /// The arguments of the tool, from wherever they are given.
-fn input(arguments: &Arguments) -> Result<Value, String> {
-    let text = match arguments.input.as_deref() {
-        None => None,
-        Some("-") => {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text).map_err(|error| format!("standard input: {error}"))?;
-            Some(text)
-        }
-        Some(given) => match given.strip_prefix('@') {
-            Some(file) => Some(std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?),
-            None => Some(given.to_owned()),
-        },
-    };
-    let mut input = match text {
+fn input(arguments: &Arguments) -> Result<Value, InputError> {
+    let mut input = match arguments.input.as_deref() {
         None => Map::new(),
-        Some(text) => match serde_json::from_str(&text) {
-            Ok(Value::Object(input)) => input,
-            Ok(_) => return Err("the input is not a JSON object".to_owned()),
-            Err(error) => return Err(format!("the input is not JSON: {error}")),
-        },
+        Some(given) => json_argument::object("--input", given)?,
     };
     for argument in &arguments.arguments {
         let Some((name, value)) = argument.split_once('=') else {
-            return Err(format!("`--arg {argument}` is not NAME=VALUE"));
+            return Err(InputError::NotAPair(argument.clone()));
         };
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
         input.insert(name.to_owned(), value);
     }
     Ok(Value::Object(input))
+}
+
+/// Why the arguments of the tool could not be read.
+#[derive(Debug, thiserror::Error)]
+enum InputError {
+    #[error(transparent)]
+    Input(#[from] json_argument::NotAnObject),
+    #[error("`--arg {0}` is not NAME=VALUE")]
+    NotAPair(String),
 }

@@ -1,20 +1,46 @@
+mod attempt;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
 use actions_dictionary::{Dictionary, Primitive};
 use actions_protocol::Exit;
 use clap::ValueEnum;
 use serde_json::Value;
 
+use crate::browser_options::BrowserOptions;
+use crate::live::duration;
 use crate::output::{self, note, result};
 use crate::text::columns;
 
-/// Shows the dictionary of primitives.
+/// Shows the dictionary of primitives, and tries one on a page.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  actions primitives\n  actions primitives pointer.click")]
+#[command(
+    after_help = "Examples:\n  actions primitives\n  actions primitives pointer.click\n  actions primitives locator.element_info --try https://example.com --args '{\"locator\":{\"role\":\"link\"}}'"
+)]
 pub(crate) struct Arguments {
     /// One primitive in full; all of them in short when absent
     name: Option<String>,
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     format: Format,
+    /// Perform the primitive on this page and show its output and what it cost
+    #[arg(long = "try", value_name = "URL", requires = "name")]
+    url: Option<String>,
+    /// The primitive's arguments as JSON, @FILE to read them from a file, or - from standard input
+    #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", requires = "url")]
+    args: String,
+    /// How long it may take, such as 500ms, 30s or 2m
+    #[arg(long, value_name = "DURATION", value_parser = duration, requires = "url")]
+    timeout: Option<Duration>,
+    /// Let debug primitives run
+    #[arg(long, requires = "url")]
+    allow_debug: bool,
+    /// Let files of this folder be uploaded
+    #[arg(long, value_name = "DIR", requires = "url")]
+    upload_from: Vec<PathBuf>,
+    #[command(flatten)]
+    browser: BrowserOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -27,21 +53,24 @@ enum Format {
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
     let dictionary = Dictionary::builtin();
-    let Some(name) = arguments.name else {
+    let Some(name) = &arguments.name else {
         match arguments.format {
             Format::Human => result(table(dictionary)),
             Format::Json => output::json(&dictionary.iter().collect::<Vec<_>>()),
         }
         return Exit::Done;
     };
-    let Some(primitive) = dictionary.get(&name) else {
+    let Some(primitive) = dictionary.get(name) else {
         note(format_args!("error: there is no primitive `{name}`"));
-        match dictionary.closest(&name) {
+        match dictionary.closest(name) {
             Some(near) => note(format_args!("help: did you mean `{near}`?")),
             None => note("help: `actions primitives` lists them all"),
         }
         return Exit::Usage;
     };
+    if let Some(url) = &arguments.url {
+        return attempt::run(primitive, url, &arguments);
+    }
     match arguments.format {
         Format::Human => result(in_full(primitive)),
         Format::Json => output::json(primitive),

@@ -1,0 +1,42 @@
+//! Which browser is used.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use actions_engine::browser::chromium::{self, AttachOptions, LaunchOptions};
+use actions_engine::browser::{Browser, Error};
+
+use crate::output::note;
+
+/// The options every command with a browser has.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct BrowserOptions {
+    /// The browser: a program, or the ws:// or http:// endpoint of a running one
+    #[arg(long, env = "ACTIONS_BROWSER", value_name = "PATH|ENDPOINT")]
+    browser: Option<String>,
+    /// Show the browser's window
+    #[arg(long)]
+    headed: bool,
+}
+
+impl BrowserOptions {
+    /// Launches or attaches to a browser; what a person should know about it is told.
+    pub(crate) async fn open(&self) -> Result<Arc<dyn Browser>, Error> {
+        match &self.browser {
+            Some(endpoint) if endpoint.starts_with("ws://") || endpoint.starts_with("http://") => {
+                Ok(Arc::new(chromium::attach(endpoint, AttachOptions::default()).await?))
+            }
+            program => {
+                let executable = program.as_ref().map(PathBuf::from);
+                let launched = chromium::launch(LaunchOptions {
+                    executable,
+                    headed: self.headed,
+                    ..LaunchOptions::default()
+                })
+                .await?;
+                launched.notes.iter().for_each(|told| note(format_args!("note: {told}")));
+                Ok(Arc::new(launched.browser))
+            }
+        }
+    }
+}

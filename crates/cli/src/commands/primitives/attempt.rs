@@ -1,0 +1,143 @@
+//! One primitive on a live page: what an author sees of it before it goes into a map.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actions_dictionary::{CapabilityClass, Primitive};
+use actions_engine::browser::{Browser, Counters, Deadline, LoadState};
+use actions_primitives::{Failure, Permits, Stage, perform};
+use actions_protocol::{ErrorCode, Exit};
+use serde_json::{Value, json};
+
+use super::{Arguments, Format};
+use crate::json_argument;
+use crate::live::context;
+use crate::output::{self, note, result};
+use crate::text::{counted, visible};
+
+/// How long a primitive may take when nothing is said.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// What a primitive did and cost.
+struct Attempt {
+    outcome: Result<Value, Failure>,
+    cost: Counters,
+    took: Duration,
+    /// Where the page was afterwards.
+    url: String,
+}
+
+pub(super) fn run(primitive: &'static Primitive, url: &str, arguments: &Arguments) -> Exit {
+    let args = match json_argument::object("--args", &arguments.args) {
+        Ok(args) => Value::Object(args),
+        Err(problem) => {
+            note(format_args!("error: {problem}"));
+            return Exit::Invalid;
+        }
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            note(format_args!("error: {error}"));
+            return Exit::Bug;
+        }
+    };
+    match runtime.block_on(on_page(primitive, url, args, arguments)) {
+        Ok(attempt) => tell(primitive, arguments.format, attempt),
+        Err(failure) => {
+            explain(&failure);
+            failure.code.exit()
+        }
+    }
+}
+
+/// Performs the primitive; the browser is gone when this returns.
+async fn on_page(
+    primitive: &'static Primitive,
+    url: &str,
+    args: Value,
+    arguments: &Arguments,
+) -> Result<Attempt, Failure> {
+    refuse_early(primitive, &args, arguments.allow_debug)?;
+    let browser = arguments.browser.open().await?;
+    let attempt = tokio::select! {
+        attempt = attempt(&*browser, primitive, url, args, arguments) => attempt,
+        _ = tokio::signal::ctrl_c() => Err(Failure::new(ErrorCode::Cancelled, "the primitive was interrupted")),
+    };
+    browser.close().await;
+    attempt
+}
+
+/// What cannot run needs no browser.
+fn refuse_early(primitive: &Primitive, args: &Value, allow_debug: bool) -> Result<(), Failure> {
+    if primitive.class == CapabilityClass::Debug && !allow_debug {
+        let message = format!("`{}` is a debug primitive and debugging is off", primitive.name);
+        let hint = "`--allow-debug` turns it on";
+        return Err(Failure::new(ErrorCode::PermissionDenied, message).with_evidence("hint", hint));
+    }
+    actions_primitives::check(primitive, args.clone()).map(drop)
+}
+
+async fn attempt(
+    browser: &dyn Browser,
+    primitive: &'static Primitive,
+    url: &str,
+    args: Value,
+    arguments: &Arguments,
+) -> Result<Attempt, Failure> {
+    let clock = browser.clock();
+    let patience = arguments.timeout.unwrap_or(TIMEOUT);
+    let context = context(browser).await?;
+    let opening = Deadline::after(&*clock, patience);
+    let page = context.new_page(opening).await?;
+    page.navigate(url, LoadState::Load, opening).await?;
+    let permits = Permits { upload_from: arguments.upload_from.clone() };
+    let stage = Stage::new(Arc::clone(&page), Arc::clone(&clock), permits);
+    let (before, begun) = (page.counters(), Instant::now());
+    let outcome = perform(&stage, primitive, args, Deadline::after(&*clock, patience)).await;
+    let took = begun.elapsed();
+    Ok(Attempt { outcome, cost: page.counters() - before, took, url: page.url() })
+}
+
+fn tell(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
+    let exit = attempt.outcome.as_ref().err().map_or(Exit::Done, |failure| failure.code.exit());
+    if format == Format::Json {
+        let cost = json!({ "commands": attempt.cost.commands, "round_trips": attempt.cost.round_trips });
+        let mut told = json!({ "primitive": primitive.name, "ok": attempt.outcome.is_ok() });
+        match attempt.outcome {
+            Ok(value) => told["output"] = value,
+            Err(failure) => {
+                let Failure { code, message, evidence } = failure;
+                told["error"] = json!({ "code": code, "message": message, "evidence": evidence });
+            }
+        }
+        told["url"] = json!(attempt.url);
+        told["cost"] = cost;
+        told["duration_ms"] = json!(attempt.took.as_millis() as u64);
+        result(told);
+        return exit;
+    }
+    match &attempt.outcome {
+        Ok(value) => output::json(value),
+        Err(failure) => explain(failure),
+    }
+    note(format_args!(
+        "{}: {} in {}, {} ms, page {}",
+        primitive.name,
+        counted(attempt.cost.commands as usize, "command"),
+        counted(attempt.cost.round_trips as usize, "round trip"),
+        attempt.took.as_millis(),
+        visible(&attempt.url),
+    ));
+    exit
+}
+
+/// The sentence, everything that was seen, and the code.
+fn explain(failure: &Failure) {
+    note(format_args!("error: {}", visible(&failure.message)));
+    for (key, value) in failure.evidence.iter().filter(|(_, value)| !value.is_null()) {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        note(format_args!("  {key}: {}", visible(&text)));
+    }
+    note(format_args!("  code: {} (`actions explain {}`)", failure.code, failure.code));
+}

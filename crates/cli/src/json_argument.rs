@@ -1,0 +1,54 @@
+//! JSON on the command line: given there, in a file, or on standard input.
+
+use std::io::Read;
+
+use serde_json::{Map, Value};
+
+/// Why an argument is not a JSON object.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotAnObject {
+    /// It could not be read.
+    #[error("{place}: {error}")]
+    Unreadable {
+        /// The file, or standard input.
+        place: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It is not JSON.
+    #[error("`{option}` is not JSON: {error}")]
+    NotJson {
+        /// The option.
+        option: &'static str,
+        /// Where and why.
+        error: serde_json::Error,
+    },
+    /// It is another kind of value.
+    #[error("`{option}` is not a JSON object")]
+    OtherValue {
+        /// The option.
+        option: &'static str,
+    },
+}
+
+/// Reads an object from the text itself, from `@FILE`, or from standard input for `-`.
+pub(crate) fn object(option: &'static str, given: &str) -> Result<Map<String, Value>, NotAnObject> {
+    let unreadable = |place: &str| {
+        let place = place.to_owned();
+        move |error| NotAnObject::Unreadable { place, error }
+    };
+    let text = match (given, given.strip_prefix('@')) {
+        ("-", _) => {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text).map_err(unreadable("standard input"))?;
+            text
+        }
+        (_, Some(file)) => std::fs::read_to_string(file).map_err(unreadable(file))?,
+        _ => given.to_owned(),
+    };
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err(NotAnObject::OtherValue { option }),
+        Err(error) => Err(NotAnObject::NotJson { option, error }),
+    }
+}
