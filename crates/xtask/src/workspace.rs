@@ -1,6 +1,9 @@
 //! Where things are.
 
-use std::{env, path::PathBuf};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use crate::{command_line::CommandLine, failure::Failure};
 
@@ -22,4 +25,12 @@ pub(crate) fn target() -> Result<PathBuf, Failure> {
 /// Whether a program can be found on the search path.
 pub(crate) fn has_program(name: &str) -> bool {
     env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(name).is_file()))
+}
+
+/// Writes a file, and the folders it is in where they are missing.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder
+        .and_then(|()| fs::write(path, bytes))
+        .map_err(|source| Failure::File { path: path.to_owned(), source })
 }

@@ -1,5 +1,8 @@
 //! `cargo xtask bench NAME`: side by side with what people use today, in one run, with the load of the machine.
 
+mod browser;
+mod load;
+mod peers;
 mod racer;
 mod samples;
 mod validate;
@@ -13,7 +16,8 @@ struct Benchmark {
     run: fn() -> Result<(), Failure>,
 }
 
-const BENCHMARKS: &[Benchmark] = &[Benchmark { name: "validate", run: validate::run }];
+const BENCHMARKS: &[Benchmark] =
+    &[Benchmark { name: "validate", run: validate::run }, Benchmark { name: "browser", run: browser::run }];
 
 /// Runs the benchmarks that are named, or all of them.
 pub(crate) fn run(names: &[String]) -> Result<(), Failure> {

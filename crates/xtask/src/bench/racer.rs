@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// A process that does the same work once for every line it is given, and answers with one line of JSON.
+/// A process that does a task once for every line it is given, and answers with one line of JSON.
 ///
 /// Its start-up is over when it has been started.
 pub(super) struct Racer {
@@ -32,9 +32,14 @@ impl Racer {
         Ok(racer)
     }
 
-    /// Has the work done once.
+    /// Has its one task done once.
     pub(super) fn round(&mut self) -> Result<Value, Failure> {
-        let asked = self.input.as_mut().map(|input| input.write_all(b"go\n"));
+        self.perform("go")
+    }
+
+    /// Has a task done once.
+    pub(super) fn perform(&mut self, task: &str) -> Result<Value, Failure> {
+        let asked = self.input.as_mut().map(|input| input.write_all(format!("{task}\n").as_bytes()));
         match asked {
             Some(Ok(())) => self.answer(),
             _ => Err(self.failure("nothing, it does not listen")),

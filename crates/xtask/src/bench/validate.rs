@@ -1,17 +1,19 @@
 //! A 400 KB map, validated by us and by a node script that does less: see bench/README.md.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
+use super::load::load_average;
+use super::peers;
 use super::racer::Racer;
 use super::samples::{Samples, rounded};
 use super::validate_map;
 use crate::command_line::CommandLine;
 use crate::failure::Failure;
-use crate::workspace::{has_program, root, target};
+use crate::workspace::{root, target, write};
 
 /// How often each of the four times is taken.
 const ROUNDS: usize = 40;
@@ -68,14 +70,7 @@ struct Bench {
 
 impl Bench {
     fn prepare() -> Result<Self, Failure> {
-        for program in ["node", "npm"] {
-            if !has_program(program) {
-                return Err(Failure::Missing {
-                    what: "node with npm",
-                    remedy: "apt-get install nodejs npm".to_owned(),
-                });
-            }
-        }
+        peers::install("bench/validate")?;
         let target = target()?;
         let folder = target.join("bench/validate");
         fs::create_dir_all(&folder).map_err(|source| Failure::File { path: folder.clone(), source })?;
@@ -83,9 +78,6 @@ impl Bench {
         let text = validate_map::map().to_string();
         write(&map, text.as_bytes())?;
         write(&schema, actions_manifest::json_schema().to_string().as_bytes())?;
-        if !root().join("bench/validate/node_modules").is_dir() {
-            CommandLine::new("npm", ["ci", "--prefix", "bench/validate", "--no-audit", "--no-fund"]).run()?;
-        }
         let build =
             ["build", "--release", "--quiet", "--package", "actions-manifest", "--example", "bench_validate"];
         CommandLine::cargo(build).run()?;
@@ -183,17 +175,4 @@ impl Times {
             if warm <= GOAL && cold <= GOAL { "met" } else { "missed" }
         );
     }
-}
-
-/// How many processes have wanted the processor in the last minute; not a number where nobody counts.
-fn load_average() -> f64 {
-    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    load.split_whitespace().next().and_then(|load| load.parse().ok()).unwrap_or(f64::NAN)
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder
-        .and_then(|()| fs::write(path, bytes))
-        .map_err(|source| Failure::File { path: path.to_owned(), source })
 }

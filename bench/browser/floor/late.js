@@ -1,0 +1,5 @@
+new Promise((resolve) => {
+  const look = () => document.getElementById('late') && resolve(true);
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  look();
+})

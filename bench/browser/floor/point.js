@@ -1,0 +1,4 @@
+(() => {
+  const box = document.getElementById('add').getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+})()
