@@ -24,7 +24,10 @@ fn rounds(variable: &str, few: usize) -> usize {
 }
 
 fn options(root: &Path) -> LaunchOptions {
-    let whole = std::env::var("ACTIONS_TEST_BROWSER").is_ok_and(|name| name == "chromium");
+    options_of(std::env::var("ACTIONS_TEST_BROWSER").is_ok_and(|name| name == "chromium"), root)
+}
+
+fn options_of(whole: bool, root: &Path) -> LaunchOptions {
     let executable = chromium::launch::find(None, whole).unwrap().path;
     LaunchOptions {
         executable: Some(executable),
@@ -86,6 +89,18 @@ fn descriptors() -> usize {
 
 fn folders(root: &Path) -> Vec<PathBuf> {
     fs::read_dir(root).unwrap().flatten().map(|entry| entry.path()).collect()
+}
+
+/// The folders that running browsers have made for the sockets by which they find each other; a whole Chromium makes
+/// one, and its profile links to it.
+fn socket_folders(root: &Path) -> Vec<PathBuf> {
+    let links = folders(root).into_iter().map(|folder| folder.join("profile/SingletonSocket"));
+    links.filter_map(|link| Some(fs::read_link(link).ok()?.parent()?.to_path_buf())).collect()
+}
+
+/// Those of them that are still there.
+fn left(socket_folders: &[PathBuf]) -> Vec<&PathBuf> {
+    socket_folders.iter().filter(|folder| folder.exists()).collect()
 }
 
 /// Waits until something holds; it is only a question of when.
@@ -158,12 +173,14 @@ fn killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind() {
                     }
                 }
             };
+            let sockets = socket_folders(root.path());
             let (error, after) = tokio::join!(working, killing);
             assert!(matches!(error, Error::BrowserLost { .. }), "{error:?}");
             noticed.push(after);
             browser.close().await;
             assert_eq!(belonging(Some(group), root.path()), Vec::<u32>::new());
             assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
+            assert_eq!(left(&sockets), Vec::<&PathBuf>::new());
             descriptors_seen.insert(descriptors());
         }
     });
@@ -175,6 +192,22 @@ fn killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind() {
         noticed[kills / 2],
         noticed[kills - 1]
     );
+}
+
+#[test]
+fn the_sockets_of_a_killed_chromium_go_with_its_profile() {
+    let root = tempfile::tempdir().unwrap();
+    runtime().block_on(async {
+        let browser = chromium::launch(options_of(true, root.path())).await.unwrap().browser;
+        let sockets = socket_folders(root.path());
+        assert_eq!(sockets.len(), 1, "a whole Chromium has such a folder");
+        assert!(sockets[0].starts_with(root.path()), "{sockets:?}");
+        let leader = i32::try_from(browser.process_id().unwrap()).unwrap();
+        kill_process(Pid::from_raw(leader).unwrap(), Signal::KILL).unwrap();
+        browser.lost().await;
+        browser.close().await;
+        assert_eq!(left(&sockets), Vec::<&PathBuf>::new());
+    });
 }
 
 #[test]
@@ -196,6 +229,7 @@ fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder()
             .find_map(|line| line.unwrap().split_once("browser runs as ")?.1.trim().parse().ok())
             .unwrap();
         assert!(belonging(Some(group), root.path()).len() > 2, "the browser and its helpers run");
+        let sockets = socket_folders(root.path());
         std::thread::sleep(Duration::from_millis((round as u64).wrapping_mul(2_654_435_761) % 100));
         engine.kill().unwrap();
         let killed = Instant::now();
@@ -210,6 +244,7 @@ fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder()
             browser.close().await;
         });
         assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
+        assert_eq!(left(&sockets), Vec::<&PathBuf>::new());
     }
     println!("{kills} kills of the engine, the last helper gone after {slowest:?} at most");
 }

@@ -76,7 +76,7 @@ impl Keeper {
         let (started, starting) = mpsc::sync_channel(1);
         let kept = keeper.clone();
         thread::Builder::new().name("actions-keeper".to_owned()).spawn(move || {
-            match spawn(&program, &flags) {
+            match spawn(&program, &flags, profile.temporary_dir().as_deref()) {
                 Ok((child, ends)) => {
                     *lock(&kept.0.group) = pid_of(&child);
                     // If nobody takes the pipes any more they close here, and the browser ends by itself.

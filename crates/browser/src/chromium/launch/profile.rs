@@ -13,6 +13,10 @@ use super::process::ProcessIdentity;
 /// Every folder we make starts with this.
 pub(super) const PREFIX: &str = "actions-browser-";
 pub(super) const OWNER_FILE: &str = "owner.json";
+/// What Chromium makes in its temporary folder when it starts: a folder with a random end, and in it a socket.
+const SOCKET_BELOW_TEMPORARY: &str = "/.org.chromium.Chromium.XXXXXX/SingletonSocket";
+/// The longest path of a Unix socket; Chromium ends at once when its own is longer.
+const LONGEST_SOCKET_PATH: usize = 107;
 
 /// Who owns a profile folder, and which browser runs in it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,6 +43,7 @@ impl Profile {
 
     fn own(folder: &Path) -> io::Result<Self> {
         fs::create_dir(folder.join("profile"))?;
+        fs::create_dir(folder.join("tmp"))?;
         let draft = folder.join("owner.new");
         let owner_file = File::create_new(&draft)?;
         flock(&owner_file, FlockOperation::NonBlockingLockExclusive)?;
@@ -60,6 +65,14 @@ impl Profile {
     /// What `--user-data-dir` gets.
     pub(super) fn user_data_dir(&self) -> PathBuf {
         self.folder.join("profile")
+    }
+
+    /// Where the browser puts what it does not keep: a killed browser cannot remove that, and we remove it with the
+    /// folder. None when sockets below it would have too long a path; the system's own folder must do then.
+    pub(super) fn temporary_dir(&self) -> Option<PathBuf> {
+        let folder = self.folder.join("tmp");
+        let longest = folder.as_os_str().len() + SOCKET_BELOW_TEMPORARY.len();
+        (longest <= LONGEST_SOCKET_PATH).then_some(folder)
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -102,5 +115,15 @@ mod tests {
         assert!(profile.user_data_dir().is_dir());
         profile.remove().unwrap();
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+    }
+    #[test]
+    fn the_temporary_folder_is_in_the_profile_unless_sockets_would_have_too_long_a_path() {
+        let root = tempfile::tempdir().unwrap();
+        let profile = Profile::create(root.path()).unwrap();
+        assert_eq!(profile.temporary_dir(), Some(profile.folder().join("tmp")));
+        assert!(profile.folder().join("tmp").is_dir());
+        let deep = root.path().join("d".repeat(60));
+        fs::create_dir(&deep).unwrap();
+        assert_eq!(Profile::create(&deep).unwrap().temporary_dir(), None);
     }
 }

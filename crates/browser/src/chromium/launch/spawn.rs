@@ -17,7 +17,11 @@ const COMMANDS_FD: i32 = 3;
 const ANSWERS_FD: i32 = 4;
 
 /// Starts the program in a process group of its own. The calling thread must outlive the process.
-pub(super) fn spawn(program: &Path, flags: &[String]) -> io::Result<(Child, PipeEnds)> {
+pub(super) fn spawn(
+    program: &Path,
+    flags: &[String],
+    temporary: Option<&Path>,
+) -> io::Result<(Child, PipeEnds)> {
     let (commands_out, commands_in) = io::pipe()?;
     let (answers_out, answers_in) = io::pipe()?;
     // The child's ends must not be 3 or 4 themselves, or moving one would overwrite the other.
@@ -29,6 +33,9 @@ pub(super) fn spawn(program: &Path, flags: &[String]) -> io::Result<(Child, Pipe
 
     let mut command = Command::new(program);
     command.args(flags).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
+    if let Some(temporary) = temporary {
+        command.env("TMPDIR", temporary);
+    }
     before_exec(&mut command, commands_out.as_raw_fd(), answers_in.as_raw_fd());
     let child = command.spawn()?;
     Ok((child, PipeEnds { commands: commands_in.into(), answers: answers_out.into() }))
