@@ -14,7 +14,7 @@ pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
 pub(crate) fn read(name: &str, bytes: &[u8], report: &mut Report) -> Option<Document> {
     if bytes.len() > MAX_BYTES {
         let source = Arc::new(Source::new(name, String::new()));
-        let message = format!("the file has {} bytes; the limit is {MAX_BYTES}", bytes.len());
+        let message = format!("the file has more than {MAX_BYTES} bytes, which is the limit");
         report
             .find_in(&j005_file_too_large::RULE, &source, String::new(), Span::new(0, 0), message)
             .help("split the map and compose the parts with `imports`");

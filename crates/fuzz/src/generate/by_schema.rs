@@ -94,6 +94,7 @@ impl Writer<'_> {
                 object.insert(key.clone(), self.by_schema(property, key, depth + 1));
             }
         }
+        self.fit_demands(schema, &mut object, depth);
         if let Some(open @ Value::Object(_)) = schema.get("additionalProperties") {
             for _ in 0..self.random.below(3) {
                 let key = self.name();
@@ -107,6 +108,38 @@ impl Writer<'_> {
         }
         self.fit_arguments(&mut object, depth);
         Value::Object(object)
+    }
+
+    /// Brings keys together that stand together, and apart what excludes each other, most of the time.
+    fn fit_demands(&mut self, schema: &Map<String, Value>, object: &mut Map<String, Value>, depth: usize) {
+        let Some(demands) = schema.get("dependentRequired").and_then(Value::as_object) else { return };
+        if self.slip() {
+            return;
+        }
+        let exclusive = schema.get("not").and_then(|not| not.get("required")).and_then(Value::as_array);
+        let exclusive: Vec<&str> = exclusive.into_iter().flatten().filter_map(Value::as_str).collect();
+        let present = exclusive.iter().filter(|key| object.contains_key(**key)).skip(1).copied();
+        present.collect::<Vec<_>>().into_iter().for_each(|key| drop(object.remove(key)));
+        // A key that is added may ask for others in its turn.
+        for _ in 0..demands.len() {
+            for (key, needs) in demands {
+                let need = needs.as_array().into_iter().flatten().filter_map(Value::as_str);
+                let Some(missing) = need.into_iter().find(|need| !object.contains_key(*need)) else {
+                    continue;
+                };
+                if !object.contains_key(key) {
+                    continue;
+                }
+                let excluded =
+                    exclusive.contains(&missing) && exclusive.iter().any(|other| object.contains_key(*other));
+                if excluded {
+                    object.remove(key);
+                } else {
+                    let value = self.by_schema(&schema["properties"][missing], missing, depth + 1);
+                    object.insert(missing.to_owned(), value);
+                }
+            }
+        }
     }
 
     /// Gives the primitive an object names the arguments it asks for, most of the time.

@@ -1,13 +1,15 @@
 /// Declares an object of the format once: its type, its reader and its JSON Schema.
 ///
 /// A line is `kind name: Type`, with kinds `required`, `optional`, `list`, `required_list` and `map`; `as "key"`
-/// gives the key when it is not the field's name, `=> rule` the rule that speaks when the key is missing.
+/// gives the key when it is not the field's name, `=> rule` the rule that speaks when the key is missing. After the
+/// lines, `and { … }` adds keywords to the JSON Schema for what rules ask of several keys together.
 macro_rules! object {
     (
         $(#[doc = $doc:literal])+
         $name:ident $definition:literal $policy:ident {
             $($(#[doc = $key_doc:literal])+ $kind:ident $field:ident $(as $key:literal)? : $type:ty $(=> $missing:path)?,)*
         }
+        $(and { $($keyword:literal: $demand:tt),+ $(,)? })?
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug)]
@@ -39,6 +41,7 @@ macro_rules! object {
                             $crate::lower::object!(@must $kind),
                             $crate::lower::object!(@schema $kind $type, definitions),
                         );)*
+                        $($(members.demand($keyword, serde_json::json!($demand));)+)?
                     },
                 )
             }

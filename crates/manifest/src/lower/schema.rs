@@ -45,6 +45,7 @@ impl Definitions {
 pub(crate) struct Members {
     properties: Map<String, Value>,
     required: Vec<Value>,
+    demands: Map<String, Value>,
 }
 
 impl Members {
@@ -64,6 +65,11 @@ impl Members {
         }
     }
 
+    /// Adds a keyword that looks at several members together.
+    pub(crate) fn demand(&mut self, keyword: &str, demand: Value) {
+        self.demands.insert(keyword.to_owned(), demand);
+    }
+
     fn into_schema(self, doc: &str, policy: Policy) -> Value {
         let mut schema =
             json!({ "type": "object", "description": prose(doc), "properties": self.properties });
@@ -77,6 +83,9 @@ impl Members {
                 schema["additionalProperties"] = Value::Bool(false);
             }
             Policy::Open => {}
+        }
+        for (keyword, demand) in self.demands {
+            schema[keyword] = demand;
         }
         schema
     }

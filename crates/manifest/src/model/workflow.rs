@@ -52,6 +52,16 @@ object! {
         /// Whether a failure ends the workflow.
         optional on_error: Located<OnError>,
     }
+    and {
+        "dependentRequired": {
+            "for_each": ["max_items"],
+            "max_items": ["for_each"],
+            "retry_until": ["max_attempts"],
+            "max_attempts": ["retry_until"],
+            "after_each": ["retry_until"]
+        },
+        "not": { "required": ["for_each", "retry_until"] },
+    }
 }
 
 object! {

@@ -17,7 +17,7 @@ use super::Rule;
 use crate::check::Subject;
 use crate::finding::{Report, Spot};
 
-pub(crate) static RULE: Rule = Rule::error("W005", include_str!("w005_bounded_loop.rs")).checks(check);
+pub(crate) static RULE: Rule = Rule::error("W005", include_str!("w005_bounded_loop.rs")).shape().checks(check);
 
 fn check(subject: &Subject<'_>, report: &mut Report) {
     for step in subject.view.steps() {

@@ -17,7 +17,7 @@ use super::Rule;
 use crate::check::Subject;
 use crate::finding::{Report, Spot};
 
-pub(crate) static RULE: Rule = Rule::error("W006", include_str!("w006_bounded_retry.rs")).checks(check);
+pub(crate) static RULE: Rule = Rule::error("W006", include_str!("w006_bounded_retry.rs")).shape().checks(check);
 
 fn check(subject: &Subject<'_>, report: &mut Report) {
     for step in subject.view.steps() {

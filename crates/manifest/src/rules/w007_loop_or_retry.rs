@@ -14,7 +14,7 @@ use super::Rule;
 use crate::check::Subject;
 use crate::finding::{Report, Spot};
 
-pub(crate) static RULE: Rule = Rule::error("W007", include_str!("w007_loop_or_retry.rs")).checks(check);
+pub(crate) static RULE: Rule = Rule::error("W007", include_str!("w007_loop_or_retry.rs")).shape().checks(check);
 
 fn check(subject: &Subject<'_>, report: &mut Report) {
     for step in subject.view.steps() {
