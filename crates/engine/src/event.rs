@@ -59,6 +59,9 @@ pub enum RunEvent {
     StepStarted {
         /// Its id.
         step_id: StepId,
+        /// The steps of outer calls it runs within, from the outside in; none in the call itself.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<StepId>,
         /// The primitive.
         primitive: String,
         /// Its number, from 1.
@@ -68,8 +71,12 @@ pub enum RunEvent {
     },
     /// A primitive is about to run.
     PrimitiveStarted {
-        /// The step.
-        step_id: StepId,
+        /// The step; none when the tool is bound to the primitive by its handler.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        step_id: Option<StepId>,
+        /// The steps of outer calls it runs within, from the outside in; none in the call itself.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<StepId>,
         /// The primitive; `after_each` runs one of its own.
         primitive: String,
         /// Its arguments.
@@ -82,8 +89,12 @@ pub enum RunEvent {
     },
     /// A primitive is done.
     PrimitiveFinished {
-        /// The step.
-        step_id: StepId,
+        /// The step; none when the tool is bound to the primitive by its handler.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        step_id: Option<StepId>,
+        /// The steps of outer calls it runs within, from the outside in; none in the call itself.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<StepId>,
         /// The primitive.
         primitive: String,
         /// What it gave.
@@ -99,13 +110,32 @@ pub enum RunEvent {
     RetryEvaluated {
         /// The step.
         step_id: StepId,
+        /// The steps of outer calls it runs within, from the outside in; none in the call itself.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<StepId>,
         /// The attempt, from 0.
         attempt: usize,
         /// Whether it holds.
         satisfied: bool,
     },
+    /// A step waited for what it settles by.
+    Settled {
+        /// The step.
+        step_id: StepId,
+        /// The steps of outer calls it runs within, from the outside in; none in the call itself.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<StepId>,
+        /// The item of a loop, from 0.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        index: Option<usize>,
+        /// How it ended.
+        settle: Settled,
+    },
     /// A step ended.
     StepFinished {
+        /// The steps of outer calls it runs within, from the outside in; none in the call itself.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<StepId>,
         /// What became of it.
         #[serde(flatten)]
         summary: StepSummary,
@@ -117,6 +147,9 @@ pub enum RunEvent {
     ItemsLeftOut {
         /// The step.
         step_id: StepId,
+        /// The steps of outer calls it runs within, from the outside in; none in the call itself.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        within: Vec<StepId>,
         /// How many.
         count: usize,
     },

@@ -133,9 +133,11 @@ pub struct CallError {
     /// What happened, in one sentence.
     pub message: String,
     /// The step that failed.
-    pub step: Option<FailedStep>,
+    pub step: Option<Box<FailedStep>>,
     /// What the step met, when the code above is only the frame around it.
     pub cause: Option<Box<Failure>>,
+    /// Where in the map the cause lies, when it is not a step.
+    pub place: Option<Box<Place>>,
     /// What was seen.
     pub evidence: Map<String, Value>,
     /// Whether a mutating primitive had already run.
@@ -145,7 +147,15 @@ pub struct CallError {
 impl CallError {
     /// An error outside any step.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), step: None, cause: None, evidence: Map::new(), mutated: false }
+        Self {
+            code,
+            message: message.into(),
+            step: None,
+            cause: None,
+            place: None,
+            evidence: Map::new(),
+            mutated: false,
+        }
     }
 
     /// Adds something that was seen.
@@ -155,10 +165,35 @@ impl CallError {
         self
     }
 
+    /// Says where in the map the cause lies.
+    #[must_use]
+    pub(crate) fn at(mut self, place: &Place) -> Self {
+        self.place.get_or_insert_with(|| Box::new(place.clone()));
+        self
+    }
+
+    /// Where in the map the failure is at home: its step, else the part of the tool that refused.
+    pub fn place(&self) -> Option<&Place> {
+        self.step.as_ref().map(|step| &step.place).or(self.place.as_deref())
+    }
+
+    /// What a caller can safely do next.
+    pub fn safe_recovery(&self) -> &'static str {
+        self.class().safe_recovery(self.mutated)
+    }
+
     /// What kind of trouble it is.
     pub fn class(&self) -> FailureClass {
         match &self.cause {
-            Some(cause) if self.code == ErrorCode::WorkflowStepFailed => {
+            // A frame around a cause is of the cause's class.
+            Some(cause)
+                if matches!(
+                    self.code,
+                    ErrorCode::WorkflowStepFailed
+                        | ErrorCode::WorkflowRetryExhausted
+                        | ErrorCode::WorkflowOutputFailed
+                ) =>
+            {
                 FailureClass::of(cause.code, &cause.evidence)
             }
             _ => FailureClass::of(self.code, &self.evidence),
@@ -186,7 +221,9 @@ impl CallError {
         if let Some(step) = &self.step {
             extra.insert("step_id".to_owned(), json!(step.id));
             extra.insert("primitive".to_owned(), json!(step.primitive));
-            extra.insert("place".to_owned(), json!(step.place));
+        }
+        if let Some(place) = self.place() {
+            extra.insert("place".to_owned(), json!(place));
         }
         if let Some(cause) = &self.cause {
             let cause = json!({ "code": cause.code, "message": cause.message, "evidence": cause.evidence });
@@ -194,7 +231,7 @@ impl CallError {
         }
         extra.insert("failure_class".to_owned(), json!(class));
         extra.insert("retryable".to_owned(), json!(self.retryable()));
-        extra.insert("safe_recovery".to_owned(), json!(class.safe_recovery(self.mutated)));
+        extra.insert("safe_recovery".to_owned(), json!(self.safe_recovery()));
         extra.insert("mutated".to_owned(), json!(self.mutated));
         object
     }

@@ -30,6 +30,7 @@ mod projection;
 mod run;
 mod secret;
 mod session;
+mod trace;
 
 pub use actions_browser as browser;
 pub use actions_primitives::Permits;
@@ -41,3 +42,4 @@ pub use policy::{Confirm, Confirmation, Policy};
 pub use run::Outcome;
 pub use session::{Call, Engine, LoadError, Session};
 pub use tokio_util::sync::CancellationToken;
+pub use trace::{Trace, TraceError};

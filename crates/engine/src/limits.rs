@@ -33,6 +33,8 @@ pub struct Limits {
     pub retry_pause: Millis,
     /// The least time from the start of one human-visible primitive to the start of the next.
     pub pace: Millis,
+    /// The time the state and the target of a tool may take to come: pages are ready later than their documents.
+    pub precondition_timeout: Millis,
     /// The time a postcondition may take to come true when the map does not say.
     pub postcondition_timeout: Millis,
 }
@@ -50,6 +52,7 @@ impl Default for Limits {
             call_timeout: Millis(60_000),
             retry_pause: Millis(500),
             pace: Millis(0),
+            precondition_timeout: Millis(3_000),
             postcondition_timeout: Millis(5_000),
         }
     }

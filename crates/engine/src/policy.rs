@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::failure::CallError;
-use crate::plan::{Effect, Plan};
+use crate::plan::{Effect, Execution, Plan, Standing};
 
 /// A tool that wants to run, as a person is asked about it.
 #[derive(Clone, Debug)]
@@ -61,8 +61,18 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
+    /// Lets everything a tool may do run, or says why not; before its first step and before anyone is asked.
+    pub(crate) fn admit_all(&self, plan: &Plan) -> Result<(), CallError> {
+        plan.requires.iter().try_for_each(|capability| self.provides(capability))?;
+        if let Execution::PageFunction { path, .. } = &plan.execution {
+            self.allows_handlers(path)?;
+        }
+        plan.primitives().into_iter().try_for_each(|primitive| self.admit(primitive, plan.standing))?;
+        Ok(())
+    }
+
     /// Lets a primitive run, or says why not.
-    pub(crate) fn admit(&self, primitive: &Primitive, trusted: bool) -> Result<(), Failure> {
+    pub(crate) fn admit(&self, primitive: &Primitive, standing: Standing) -> Result<(), Failure> {
         let refuse = |code, why: String| {
             Err(Failure::new(code, why).with_evidence("primitive", primitive.name.clone()))
         };
@@ -71,11 +81,11 @@ impl Gate {
                 ErrorCode::PermissionDenied,
                 format!("`{}` is a debug primitive and debugging is off", primitive.name),
             ),
-            CapabilityClass::Debug if !trusted => refuse(
+            CapabilityClass::Debug if standing.imported => refuse(
                 ErrorCode::PermissionDenied,
                 format!("an imported map may not use the debug primitive `{}`", primitive.name),
             ),
-            CapabilityClass::Privileged if !trusted => refuse(
+            CapabilityClass::Privileged if !standing.privileged => refuse(
                 ErrorCode::PermissionDenied,
                 format!("a map of this trust may not use the privileged primitive `{}`", primitive.name),
             ),

@@ -18,7 +18,8 @@ use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::policy::{Gate, Policy, origin};
-use crate::run::{self, Outcome, Request};
+use crate::run::{self, Outcome, Pacer, Request};
+use crate::trace::Trace;
 
 /// A map that is ready to be performed, with the limits and the policy of whoever embeds it.
 ///
@@ -168,7 +169,8 @@ fn failed(error: actions_browser::Error) -> CallError {
 pub struct Session {
     engine: Engine,
     stage: Stage,
-    gate: Mutex<()>,
+    pacer: Pacer,
+    turn: Mutex<()>,
     owned: Option<Arc<dyn Context>>,
 }
 
@@ -189,7 +191,7 @@ impl Session {
         owned: Option<Arc<dyn Context>>,
     ) -> Self {
         let stage = Stage::new(page, clock, engine.permits.clone());
-        Self { engine, stage, gate: Mutex::new(()), owned }
+        Self { engine, stage, pacer: Pacer::default(), turn: Mutex::new(()), owned }
     }
 
     /// The page.
@@ -211,6 +213,7 @@ impl Session {
             call_id: None,
             timeout: None,
             observer: &(),
+            trace: None,
             cancel: CancellationToken::new(),
         }
     }
@@ -249,6 +252,7 @@ pub struct Call<'s> {
     call_id: Option<CallId>,
     timeout: Option<Millis>,
     observer: &'s dyn Observer,
+    trace: Option<&'s Trace>,
     cancel: CancellationToken,
 }
 
@@ -277,6 +281,12 @@ impl<'s> Call<'s> {
         self
     }
 
+    /// Writes down what happens, with pictures.
+    pub fn trace(mut self, trace: &'s Trace) -> Self {
+        self.trace = Some(trace);
+        self
+    }
+
     /// Ends the call when the token is cancelled.
     pub fn cancelled_by(mut self, cancel: CancellationToken) -> Self {
         self.cancel = cancel;
@@ -293,14 +303,16 @@ impl<'s> Call<'s> {
                 return Outcome { call_id, result: Err(error), steps: Vec::new(), duration: Duration::ZERO };
             }
         };
-        let _turn = session.gate.lock().await;
+        let _turn = session.turn.lock().await;
         run::call(Request {
             manifest: &session.engine.manifest,
             plan: &plan,
             stage: &session.stage,
             limits: &session.engine.limits,
             gate: &session.engine.gate,
+            pacer: &session.pacer,
             observer: self.observer,
+            trace: self.trace,
             call_id,
             arguments: self.arguments,
             timeout: self.timeout,

@@ -32,13 +32,19 @@ pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> 
     }
 }
 
-/// How many elements a locator means.
-#[derive(Clone, Copy, Debug)]
+/// How many elements a locator means, and by what it means them.
+#[derive(Clone, Debug)]
 pub struct Found {
     /// In the document.
     pub attached: u64,
     /// Of those, rendered; no more than a thousand are looked at.
     pub rendered: u64,
+    /// The key of the locator that led to them.
+    pub matched_by: String,
+    /// The selector that led to them, if one did.
+    pub matched_selector: Option<String>,
+    /// Whether role and name agree with what a selector found.
+    pub identity: String,
 }
 
 /// Counts the elements a locator means, in one round trip.
@@ -46,6 +52,9 @@ pub async fn count(stage: &Stage, locator: &Value, deadline: Deadline) -> Result
     #[derive(Deserialize)]
     struct Resolved {
         candidate_count: u64,
+        matched_by: String,
+        matched_selector: Option<String>,
+        identity: String,
         elements: Vec<Seen>,
     }
     #[derive(Deserialize)]
@@ -56,7 +65,13 @@ pub async fn count(stage: &Stage, locator: &Value, deadline: Deadline) -> Result
     let args = json!({ "locator": locator, "max_elements": 1000 });
     let resolved: Resolved = scene.read("locator.resolve", &args).await?;
     let rendered = resolved.elements.iter().filter(|seen| seen.rendered).count() as u64;
-    Ok(Found { attached: resolved.candidate_count, rendered })
+    Ok(Found {
+        attached: resolved.candidate_count,
+        rendered,
+        matched_by: resolved.matched_by,
+        matched_selector: resolved.matched_selector,
+        identity: resolved.identity,
+    })
 }
 
 /// What extractors took from the page.

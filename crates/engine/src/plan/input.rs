@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::validator;
 use crate::failure::CallError;
+use crate::secret::Secrets;
 
 /// What a call may be given.
 #[derive(Debug)]
@@ -41,8 +42,14 @@ impl Input {
     /// The arguments with defaults filled in, or everything that is wrong with them.
     pub(crate) fn accept(&self, mut arguments: Value) -> Result<Value, CallError> {
         fill_defaults(&self.schema, &mut arguments);
-        let faults = faults(&self.validator, &arguments);
-        let Some(first) = faults.first() else { return Ok(arguments) };
+        let mut faults = faults(&self.validator, &arguments);
+        if faults.is_empty() {
+            return Ok(arguments);
+        }
+        // What is wrong with a secret is told without the secret.
+        let secrets = Secrets::of(&self.schema, &arguments);
+        faults.iter_mut().for_each(|fault| fault.message = secrets.mask_text(&fault.message));
+        let first = &faults[0];
         let place = if first.path.is_empty() { String::new() } else { format!(" at {}", first.path) };
         let more = match faults.len() {
             1 => String::new(),

@@ -1,18 +1,20 @@
 //! From a checked manifest to something that can run: slots compiled, primitives resolved, limits applied.
 
+mod argument;
 mod draft;
 mod execution;
 mod input;
+mod shown;
 mod step;
 mod target;
 
 use std::sync::Arc;
 
-use actions_dictionary::Dictionary;
+use actions_dictionary::{Dictionary, Primitive};
 use actions_manifest::document::{Document, NodeId};
 use actions_manifest::model::{self, OnDialog};
 use actions_manifest::{CheckedManifest, Exposed, Part};
-use actions_protocol::{ErrorCode, SafeName};
+use actions_protocol::{ErrorCode, Millis, SafeName};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -48,7 +50,22 @@ pub struct Plan {
     pub(crate) effect: Effect,
     pub(crate) on_dialog: Option<OnDialog>,
     pub(crate) postcondition: Option<Postcondition>,
-    pub(crate) trusted: bool,
+    pub(crate) standing: Standing,
+    /// The prefix of the names of its map.
+    pub(crate) namespace: Option<SafeName>,
+    /// The least time between two human-visible primitives, by the transitions the tool performs.
+    pub(crate) rate_limit: Millis,
+    /// Where the tool stands in its map.
+    pub(crate) place: Place,
+}
+
+/// What the map of a tool may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    /// Imported maps never debug.
+    pub(crate) imported: bool,
+    /// Maps of little trust use no privileged primitives.
+    pub(crate) privileged: bool,
 }
 
 /// What must be true of a projection after the tool ran.
@@ -56,7 +73,7 @@ pub struct Plan {
 pub(crate) struct Postcondition {
     pub(crate) projection: String,
     pub(crate) condition: actions_expr::Expression,
-    pub(crate) timeout: Option<actions_protocol::Millis>,
+    pub(crate) timeout: Option<Millis>,
     pub(crate) failure_message: Option<String>,
 }
 
@@ -90,6 +107,20 @@ impl Plan {
     pub fn effect(&self) -> Effect {
         self.effect
     }
+
+    /// The name by which the map of this tool means another one of its own.
+    pub(crate) fn sibling(&self, name: &str) -> String {
+        self.namespace.as_ref().map_or_else(|| name.to_owned(), |namespace| format!("{namespace}.{name}"))
+    }
+
+    /// Every primitive the tool may perform.
+    pub(crate) fn primitives(&self) -> Vec<&'static Primitive> {
+        match &self.execution {
+            Execution::Static(_) | Execution::PageFunction { .. } => Vec::new(),
+            Execution::Primitive { primitive, .. } => vec![primitive],
+            Execution::Workflow(workflow) => workflow.steps.iter().flat_map(Step::primitives).collect(),
+        }
+    }
 }
 
 /// Plans the tools of one map.
@@ -113,7 +144,7 @@ impl Planner<'_> {
             description: tool.description.to_string(),
             input: Input::plan(&tool.input_schema)?,
             result,
-            target: tool.target.as_ref().map(Target::plan),
+            target: tool.target.as_ref().map(|target| Target::plan(self, target)),
             states: self
                 .manifest
                 .states()
@@ -123,7 +154,13 @@ impl Planner<'_> {
             effect,
             on_dialog: x_actions.and_then(|x| x.on_dialog),
             postcondition: self.postcondition(exposed),
-            trusted: self.part.may_be_privileged(),
+            standing: Standing {
+                imported: self.part.is_imported(),
+                privileged: self.part.may_be_privileged(),
+            },
+            namespace: self.part.namespace().cloned(),
+            rate_limit: self.rate_limit(tool),
+            place: self.place(tool.at),
             execution,
         })
     }
@@ -145,6 +182,17 @@ impl Planner<'_> {
             manifest.and_then(|manifest| manifest.requires()).and_then(|r| r.primitive_dictionary.as_ref());
         let of_map = of_map.into_iter().flat_map(|wanted| &wanted.required_primitives);
         tool.requires.iter().chain(of_map).map(|name| name.value.clone()).collect()
+    }
+
+    /// The longest `rate_limit_ms` of the transitions the tool performs.
+    fn rate_limit(&self, tool: &model::Tool) -> Millis {
+        let transitions =
+            self.part_manifest().map(|manifest| manifest.transitions.as_slice()).unwrap_or_default();
+        let own = transitions.iter().filter(|transition| {
+            transition.tool.as_ref().is_some_and(|named| named.value == tool.name.as_str())
+        });
+        let limits = own.filter_map(|transition| transition.rate_limit_ms.as_ref());
+        Millis(limits.map(|limit| limit.0).max().unwrap_or(0))
     }
 
     fn part_manifest(&self) -> Option<&model::Manifest> {
@@ -173,7 +221,7 @@ impl Planner<'_> {
         Some(Postcondition {
             projection,
             condition: postcondition.condition()?.expression.clone(),
-            timeout: postcondition.timeout_ms.map(|wait| actions_protocol::Millis(wait.0)),
+            timeout: postcondition.timeout_ms.map(|wait| Millis(wait.0)),
             failure_message: postcondition.failure_message.clone(),
         })
     }
@@ -192,7 +240,7 @@ impl Planner<'_> {
     }
 
     /// The primitive of this name; the validator has made sure there is one.
-    pub(crate) fn primitive(&self, name: &str) -> Result<&'static actions_dictionary::Primitive, CallError> {
+    pub(crate) fn primitive(&self, name: &str) -> Result<&'static Primitive, CallError> {
         Dictionary::builtin().get(name).ok_or_else(|| {
             CallError::new(ErrorCode::CapabilityUnavailable, format!("there is no primitive `{name}`"))
         })

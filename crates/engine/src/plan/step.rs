@@ -5,7 +5,7 @@ use actions_protocol::{Millis, StepId};
 use serde_json::{Map, Value};
 
 use super::{Planner, place};
-use crate::failure::{CallError, Place};
+use crate::failure::{CallError, FailedStep, Place};
 
 /// One step, ready to run.
 #[derive(Debug)]
@@ -89,6 +89,24 @@ impl Step {
 
     pub(crate) fn is_mutating(&self) -> bool {
         self.performs.primitive.mutating
+    }
+
+    /// Every primitive the step may perform.
+    pub(crate) fn primitives(&self) -> impl Iterator<Item = &'static Primitive> {
+        let between = match &self.control {
+            Control::RetryUntil { after_each, .. } => after_each.as_ref(),
+            Control::Once | Control::ForEach { .. } => None,
+        };
+        std::iter::once(&self.performs).chain(between).map(|performs| performs.primitive)
+    }
+
+    /// The step as errors name it.
+    pub(crate) fn as_failed(&self) -> FailedStep {
+        FailedStep {
+            id: self.id.clone(),
+            primitive: self.performs.primitive.name.clone(),
+            place: self.place.clone(),
+        }
     }
 }
 

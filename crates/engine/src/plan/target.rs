@@ -2,6 +2,9 @@ use actions_manifest::model::{self, UrlPatterns};
 use actions_manifest::url_matches;
 use serde_json::{Map, Value, json};
 
+use super::Planner;
+use crate::failure::Place;
+
 /// Where a tool applies.
 #[derive(Debug)]
 pub(crate) struct Target {
@@ -11,6 +14,8 @@ pub(crate) struct Target {
     pub(crate) address: Vec<Predicate>,
     /// The state the page must be in.
     pub(crate) state: Option<String>,
+    /// Where it stands in the map.
+    pub(crate) place: Place,
 }
 
 /// Something that must be true of the page's address.
@@ -46,12 +51,13 @@ fn address(contains: Option<&String>, matches: Option<&UrlPatterns>) -> Vec<Pred
 }
 
 impl Target {
-    pub(super) fn plan(target: &model::Target) -> Self {
+    pub(super) fn plan(planner: &Planner<'_>, target: &model::Target) -> Self {
         let locator = locator(target);
         Self {
             locator: locator.as_object().is_some_and(|keys| !keys.is_empty()).then_some(locator),
             address: address(target.url_contains.as_ref(), target.url_matches.as_ref()),
-            state: target.state.as_ref().map(|state| state.value.clone()),
+            state: target.state.as_ref().map(|state| planner.exposed_name(&state.value)),
+            place: planner.place(target.at),
         }
     }
 }

@@ -3,20 +3,22 @@ use std::time::Duration;
 
 use actions_browser::Deadline;
 use actions_manifest::CheckedManifest;
-use actions_manifest::model::OnDialog;
-use actions_primitives::{Failure, Stage, perform};
+use actions_primitives::{Failure, Stage};
 use actions_protocol::{CallId, ErrorCode, Millis};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::Run;
+use super::loss::{Loss, as_lost};
 use super::pace::Pacer;
-use super::{Progress, Run};
+use super::progress::Progress;
 use crate::event::{Observer, RunEvent, StepSummary};
 use crate::failure::CallError;
 use crate::limits::Limits;
-use crate::plan::{Execution, Plan, faults};
+use crate::plan::Plan;
 use crate::policy::Gate;
 use crate::secret::Secrets;
+use crate::trace::{Moment, Trace};
 
 /// Everything a call is made of.
 pub(crate) struct Request<'r> {
@@ -25,7 +27,9 @@ pub(crate) struct Request<'r> {
     pub(crate) stage: &'r Stage,
     pub(crate) limits: &'r Limits,
     pub(crate) gate: &'r Gate,
+    pub(crate) pacer: &'r Pacer,
     pub(crate) observer: &'r dyn Observer,
+    pub(crate) trace: Option<&'r Trace>,
     pub(crate) call_id: CallId,
     pub(crate) arguments: Value,
     pub(crate) timeout: Option<Millis>,
@@ -37,71 +41,75 @@ pub(crate) struct Request<'r> {
 pub struct Outcome {
     /// The call.
     pub call_id: CallId,
-    /// The value of the tool, or why there is none.
+    /// The value of the tool, or why there is none. The value is as the tool made it: it belongs to the caller, and
+    /// secrets are not taken out of it. They are taken out of the error.
     pub result: Result<Value, CallError>,
-    /// What became of the steps that ran.
+    /// What became of the steps that ran, the one that failed included.
     pub steps: Vec<StepSummary>,
     /// How long it took.
     pub duration: Duration,
 }
 
-/// How long after its deadline a call is cut off if it has not ended by itself: an orderly end tells more.
+/// How long after its deadline, or after the loss of its page, a call is cut off if it has not ended by itself: an
+/// orderly end tells more.
 const GRACE: Duration = Duration::from_millis(150);
+
+/// How far before its deadline a wait may have ended because of it: the page's clock is not ours.
+const SLACK: Duration = Duration::from_millis(25);
 
 /// Performs a tool from its arguments to its checked result.
 pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let clock = request.stage.clock();
     let start = clock.now();
-    let progress = Progress::default();
-    let mut steps = Vec::new();
-    let limit = Duration::from_millis(request.limits.call_timeout.cap(request.timeout).0);
-    let limit = request.timeout.map_or(limit, |wish| Duration::from_millis(wish.0));
-    let deadline = Deadline::after(&*clock, limit);
+    let plan = request.plan;
     let call_id = request.call_id.clone();
-    let input = request.plan.input.accept(request.arguments.clone());
-    let secrets = match &input {
-        Ok(input) => Secrets::of(&request.plan.input.schema, input),
-        Err(_) => Secrets::of(&request.plan.input.schema, &request.arguments),
-    };
-    let pacer = Pacer::new(Duration::from_millis(request.limits.pace.0));
-    let run = Run {
+    let input = plan.input.accept(request.arguments.clone());
+    let secrets = Secrets::of(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
+    let progress = Progress::default();
+    let mut run = Run {
         manifest: request.manifest,
         stage: request.stage,
         limits: request.limits,
         gate: request.gate,
         observer: request.observer,
-        secrets,
-        deadline,
+        trace: request.trace,
+        secrets: &secrets,
+        deadline: Deadline::after(&*clock, Duration::ZERO),
         budget: request.limits.budget(),
         progress: &progress,
-        pacer: &pacer,
+        loss: &Loss::default(),
+        pacer: request.pacer,
+        interval: Duration::from_millis(request.limits.pace.0.max(plan.rate_limit.0)),
         depth: 0,
-        trusted: request.plan.trusted,
+        plan,
     };
-    let told = input.as_ref().map_or(&request.arguments, |input| input);
+    if let Some(trace) = request.trace {
+        trace.begin(request.manifest, plan, &call_id);
+    }
     run.tell(RunEvent::CallStarted {
         call_id: call_id.clone(),
-        tool: request.plan.name.to_string(),
-        input: run.secrets.mask(told),
-        url: request.stage.page().url(),
+        tool: plan.name.to_string(),
+        input: secrets.mask(input.as_ref().unwrap_or(&request.arguments)),
+        url: secrets.mask_text(&request.stage.page().url()),
     });
-    let result = match input {
+    let mut steps = Vec::new();
+    let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
+    let result = match run.admitted(plan, input, request.cancel).await {
         Err(error) => Err(error),
         Ok(input) => {
-            let work = run.whole(request.plan, input, &mut steps);
-            tokio::select! {
-                biased;
-                result = work => result,
-                () = request.cancel.cancelled() => Err(CallError::new(ErrorCode::Cancelled, "the call was cancelled")),
-                () = clock.sleep_until(deadline.at() + GRACE) => Err(CallError::new(ErrorCode::HandlerTimeout, "cut off")),
-            }
+            // The time a person takes to agree is not the tool's.
+            run.deadline = Deadline::after(&*clock, limit);
+            run.guarded(plan, input, &mut steps, request.cancel).await
         }
     };
-    let result = result.map_err(|error| run.final_error(request.plan, error, limit));
+    let result = result.map_err(|error| run.final_error(plan, error, limit));
+    if let (Err(_), Some(trace)) = (&result, request.trace) {
+        trace.picture(request.stage, "call", Moment::Error).await;
+    }
     let duration = clock.now().saturating_duration_since(start);
     run.tell(RunEvent::CallFinished {
         ok: result.is_ok(),
-        value: result.as_ref().ok().map(|value| run.secrets.mask(value)),
+        value: result.as_ref().ok().map(|value| secrets.mask(value)),
         error: result.as_ref().err().map(CallError::to_error_object),
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
     });
@@ -109,129 +117,96 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
 }
 
 impl Run<'_> {
-    /// Everything between valid arguments and a proven result.
-    async fn whole(
+    /// Refuses what may not run before anyone is asked, then asks.
+    async fn admitted(
+        &self,
+        plan: &Plan,
+        input: Result<Value, CallError>,
+        cancel: &CancellationToken,
+    ) -> Result<Value, CallError> {
+        let input = input.map_err(|error| error.at(&plan.place))?;
+        self.gate.admit_all(plan).map_err(|error| error.at(&plan.place))?;
+        let masked = self.secrets.mask(&input);
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(cancelled()),
+            confirmed = self.gate.confirm(plan, &masked) => confirmed.map(|()| input),
+        }
+    }
+
+    /// Performs a tool until it ends, its time is over, its page is lost, or the caller calls it off.
+    async fn guarded(
         &self,
         plan: &Plan,
         input: Value,
         steps: &mut Vec<StepSummary>,
+        cancel: &CancellationToken,
     ) -> Result<Value, CallError> {
-        self.gate.confirm(plan, &self.secrets.mask(&input)).await?;
-        if !matches!(plan.execution, Execution::Static(_)) {
-            self.gate.confine(self.stage)?;
+        let clock = self.stage.clock();
+        let page = self.stage.page();
+        let events = page.events();
+        let lost = async {
+            self.loss.notice(page, events).await;
+            clock.sleep_until(clock.now() + GRACE).await;
+        };
+        // The loss is looked for first, so that nothing is begun after it.
+        tokio::select! {
+            biased;
+            () = lost => Err(self.loss.refuse().err().map_or_else(cancelled, CallError::from)),
+            result = self.perform(plan, input, steps) => result,
+            () = cancel.cancelled() => Err(cancelled()),
+            () = clock.sleep_until(self.deadline.at() + GRACE) => {
+                Err(CallError::new(ErrorCode::HandlerTimeout, CUT_OFF))
+            }
         }
-        self.preconditions(plan).await?;
-        let value = perform_plan(self, plan, input.clone(), steps).await?;
-        self.progress.leave();
-        if let Some(postcondition) = &plan.postcondition {
-            self.postcondition(postcondition, &input).await?;
-        }
-        Ok(value)
     }
 
     /// The error as the caller gets it: what was already changed, where, and without secrets.
     fn final_error(&self, plan: &Plan, mut error: CallError, limit: Duration) -> CallError {
-        let over = self.now() >= self.deadline.at();
+        let over = self.now() + SLACK >= self.deadline.at();
         if error.code == ErrorCode::Timeout && over || error.code == ErrorCode::HandlerTimeout {
-            let seen = error.message.clone();
-            let step = error.step.clone().or_else(|| self.progress.current());
-            let whole = format!("`{}` did not finish within {limit:?}", plan.name);
-            let message = match &step {
-                Some(step) => format!("{whole}; it was at `{}` ({})", step.id, step.primitive),
-                None => whole,
-            };
-            let mut timeout = CallError::new(ErrorCode::HandlerTimeout, message);
-            timeout.evidence = error.evidence;
-            timeout.step = step;
-            if seen != "cut off" {
-                timeout.evidence.insert("waiting".to_owned(), Value::String(seen));
-            }
-            timeout.evidence.insert("elapsed_ms".to_owned(), json!(limit.as_millis() as u64));
-            error = timeout;
+            error = self.timed_out(plan, error, limit);
         }
-        error.step = error.step.or_else(|| self.progress.current());
+        if let ErrorCode::PageClosed | ErrorCode::PageCrashed = error.code {
+            let lost =
+                as_lost(Failure { code: error.code, message: error.message, evidence: error.evidence });
+            (error.code, error.message, error.evidence) = (lost.code, lost.message, lost.evidence);
+        }
+        error.step = error.step.or_else(|| self.progress.current().map(Box::new));
+        if let Some(inner) = self.progress.innermost() {
+            error.evidence.insert("inner_step".to_owned(), json!(inner.id));
+        }
         error.mutated = self.progress.mutated();
         error.message = self.secrets.mask_text(&error.message);
-        error.evidence = masked(self, error.evidence);
+        error.evidence = self.secrets.mask_members(error.evidence);
         error.cause = error.cause.map(|cause| {
             Box::new(Failure {
                 message: self.secrets.mask_text(&cause.message),
-                evidence: masked(self, cause.evidence),
+                evidence: self.secrets.mask_members(cause.evidence),
                 ..*cause
             })
         });
         error
     }
-}
 
-fn masked(run: &Run<'_>, evidence: Map<String, Value>) -> Map<String, Value> {
-    match run.secrets.mask(&Value::Object(evidence)) {
-        Value::Object(evidence) => evidence,
-        _ => Map::new(),
+    /// A call whose time is over: where it was, what it waited for, what it saw last.
+    fn timed_out(&self, plan: &Plan, error: CallError, limit: Duration) -> CallError {
+        let step = error.step.or_else(|| self.progress.current().map(Box::new));
+        let at = step.as_ref().map(|step| format!("; it was at `{}` ({})", step.id, step.primitive));
+        let message = format!("`{}` did not finish within {limit:?}{}", plan.name, at.unwrap_or_default());
+        let mut timeout = CallError::new(ErrorCode::HandlerTimeout, message).at(&plan.place);
+        timeout.evidence = error.evidence;
+        timeout.step = step;
+        if error.message != CUT_OFF {
+            timeout.evidence.insert("waiting".to_owned(), Value::String(error.message));
+        }
+        timeout.with_evidence("timeout_ms", Millis::from(limit).0)
     }
 }
 
-/// Performs what a plan says, and checks the result against its schema.
-pub(super) async fn perform_plan(
-    run: &Run<'_>,
-    plan: &Plan,
-    input: Value,
-    steps: &mut Vec<StepSummary>,
-) -> Result<Value, CallError> {
-    let _dialogs = plan
-        .on_dialog
-        .filter(|policy| *policy != OnDialog::Report)
-        .map(|policy| run.stage.answer_dialogs(policy == OnDialog::Accept));
-    let value = match &plan.execution {
-        Execution::Static(value) => value.clone(),
-        Execution::Workflow(workflow) => run.workflow(workflow, input, steps).await?,
-        Execution::Primitive { primitive, bound, .. } => {
-            run.gate.admit(primitive, run.trusted)?;
-            if primitive.mutating {
-                run.progress.mutate();
-            }
-            let value = perform(run.stage, primitive, merged(bound, input), run.deadline).await?;
-            run.gate.confine(run.stage)?;
-            value
-        }
-        Execution::PageFunction { path, bound } => {
-            run.gate.allows_handlers(path)?;
-            run.progress.mutate();
-            let args = [merged(bound, input)];
-            run.stage.call_page_function(path.as_str(), &args, run.deadline).await?
-        }
-    };
-    let faults = plan.result.as_ref().map(|validator| faults(validator, &value)).unwrap_or_default();
-    let Some(first) = faults.first() else { return Ok(value) };
-    let message = format!(
-        "the result of `{}` does not fit its schema{}: {}",
-        plan.name,
-        at(&first.path),
-        first.message
-    );
-    Err(CallError::new(ErrorCode::InvalidResult, message)
-        .with_evidence("errors", json!(faults))
-        .with_evidence("result", value))
-}
+/// What is said of a call that did not end by itself.
+const CUT_OFF: &str = "cut off";
 
-fn at(path: &str) -> String {
-    if path.is_empty() { String::new() } else { format!(" at {path}") }
-}
-
-/// The caller's arguments over the fixed ones, objects within objects too; lists are replaced.
-fn merged(bound: &Map<String, Value>, input: Value) -> Value {
-    fn over(under: Value, top: Value) -> Value {
-        match (under, top) {
-            (Value::Object(mut under), Value::Object(top)) => {
-                for (key, value) in top {
-                    let below = under.remove(&key);
-                    let value = below.map_or_else(|| value.clone(), |below| over(below, value.clone()));
-                    under.insert(key, value);
-                }
-                Value::Object(under)
-            }
-            (_, top) => top,
-        }
-    }
-    over(Value::Object(bound.clone()), input)
+fn cancelled() -> CallError {
+    CallError::new(ErrorCode::Cancelled, "the call was cancelled")
 }

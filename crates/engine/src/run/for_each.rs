@@ -1,10 +1,10 @@
 use actions_expr::Expression;
 use actions_manifest::model::OnError;
-use actions_primitives::Failure;
 use serde_json::{Map, Value};
 
 use super::scope::{failed, succeeded};
 use super::step::StepOutcome;
+use super::step_failure::{StepFailure, survivable};
 use super::{Run, Scope};
 use crate::event::RunEvent;
 use crate::plan::Step;
@@ -19,10 +19,14 @@ impl Run<'_> {
         collection: &Expression,
         max_items: usize,
         scope: &mut Scope,
-    ) -> Result<StepOutcome, Failure> {
+    ) -> Result<StepOutcome, StepFailure> {
         let mut items = self.evaluate(collection, scope)?.into_items();
         if items.len() > max_items {
-            self.tell(RunEvent::ItemsLeftOut { step_id: step.id.clone(), count: items.len() - max_items });
+            self.tell(RunEvent::ItemsLeftOut {
+                step_id: step.id.clone(),
+                within: self.within(),
+                count: items.len() - max_items,
+            });
             items.truncate(max_items);
         }
         let mut results = Vec::with_capacity(items.len());
@@ -32,20 +36,16 @@ impl Run<'_> {
             scope.set_item(item, index);
             match self.once(step, &step.performs, scope, Some(index)).await {
                 Ok(output) => {
-                    settle = self.settle(step, scope).await?.or(settle);
                     results.push(Value::Object(succeeded(output)));
+                    settle = self.settle(step, scope, Some(index)).await?.or(settle);
                 }
-                Err(failure) if step.on_error == OnError::Continue && Self::survivable(&failure) => {
+                Err(failure) if step.on_error == OnError::Continue && survivable(&failure) => {
                     all_ok = false;
                     results.push(Value::Object(failed(&failure)));
                 }
-                Err(failure) => {
-                    scope.clear_item();
-                    return Err(failure.with_evidence("item_index", index));
-                }
+                Err(failure) => return Err(failure.with_evidence("item_index", index).into()),
             }
         }
-        scope.clear_item();
         let mut result = Map::new();
         result.insert("ok".to_owned(), Value::Bool(all_ok));
         result.insert("items".to_owned(), Value::Array(results));

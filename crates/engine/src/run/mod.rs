@@ -2,40 +2,47 @@
 
 mod call;
 mod for_each;
+mod loss;
 mod nested;
 mod once;
 mod output;
 mod pace;
+mod perform;
 mod postcondition;
 mod precondition;
+mod primitive;
+mod progress;
 mod retry;
 mod scope;
 mod settle;
 mod step;
+mod step_failure;
 mod when;
 mod workflow;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use actions_browser::Deadline;
 use actions_expr::{Budget, Expression, Template, Value as Evaluated};
 use actions_manifest::CheckedManifest;
 use actions_primitives::{Failure, Stage};
-use actions_protocol::{ErrorCode, ErrorObject};
+use actions_protocol::{ErrorCode, ErrorObject, StepId};
 use serde_json::{Map, Value};
 
 pub use call::Outcome;
 pub(crate) use call::{Request, call};
+pub(crate) use pace::Pacer;
 pub(crate) use scope::Scope;
 
 use crate::event::{Observer, RunEvent};
-use crate::failure::FailedStep;
 use crate::limits::Limits;
-use crate::plan::{Args, Step};
+use crate::plan::{Args, Plan};
 use crate::policy::Gate;
 use crate::secret::Secrets;
+use crate::trace::Trace;
+use loss::Loss;
+use progress::Progress;
 
 /// What every part of a running call needs.
 pub(crate) struct Run<'r> {
@@ -44,49 +51,19 @@ pub(crate) struct Run<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) gate: &'r Gate,
     pub(crate) observer: &'r dyn Observer,
-    pub(crate) secrets: Secrets,
+    pub(crate) trace: Option<&'r Trace>,
+    pub(crate) secrets: &'r Secrets,
     pub(crate) deadline: Deadline,
     pub(crate) budget: Budget,
     pub(crate) progress: &'r Progress,
-    pub(crate) pacer: &'r pace::Pacer,
+    pub(crate) loss: &'r Loss,
+    pub(crate) pacer: &'r Pacer,
+    /// The least time from the start of one human-visible primitive to the start of the next.
+    pub(crate) interval: Duration,
     /// How many calls this one stands in.
     pub(crate) depth: usize,
-    /// Whether the map it belongs to may use privileged primitives.
-    pub(crate) trusted: bool,
-}
-
-/// What a call is doing and has done, readable while it runs and after it was cut off.
-#[derive(Debug, Default)]
-pub(crate) struct Progress {
-    mutated: AtomicBool,
-    step: std::sync::Mutex<Option<FailedStep>>,
-}
-
-impl Progress {
-    pub(crate) fn enter(&self, step: &Step) {
-        let entered = FailedStep {
-            id: step.id.clone(),
-            primitive: step.performs.primitive.name.clone(),
-            place: step.place.clone(),
-        };
-        *self.step.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(entered);
-    }
-
-    pub(crate) fn leave(&self) {
-        *self.step.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
-    }
-
-    pub(crate) fn current(&self) -> Option<FailedStep> {
-        self.step.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
-    }
-
-    pub(crate) fn mutate(&self) {
-        self.mutated.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn mutated(&self) -> bool {
-        self.mutated.load(Ordering::Relaxed)
-    }
+    /// The tool that is performed.
+    pub(crate) plan: &'r Plan,
 }
 
 impl Run<'_> {
@@ -98,13 +75,30 @@ impl Run<'_> {
         u64::try_from(self.now().saturating_duration_since(start).as_millis()).unwrap_or(u64::MAX)
     }
 
-    pub(crate) async fn sleep(&self, pause: Duration) {
-        let until = (self.now() + pause).min(self.deadline.at());
-        self.stage.clock().sleep_until(until).await;
+    /// Waits, but not beyond the end of the call; what is waited for is told when that comes first.
+    pub(crate) async fn pause(
+        &self,
+        pause: Duration,
+        waiting: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        let until = self.now() + pause;
+        self.stage.clock().sleep_until(until.min(self.deadline.at())).await;
+        if until > self.deadline.at() {
+            return Err(Failure::new(ErrorCode::HandlerTimeout, waiting()));
+        }
+        Ok(())
     }
 
     pub(crate) fn tell(&self, event: RunEvent) {
         self.observer.event(&event);
+        if let Some(trace) = self.trace {
+            trace.event(&event);
+        }
+    }
+
+    /// The steps of outer calls this run stands in.
+    pub(crate) fn within(&self) -> Vec<StepId> {
+        self.progress.outer(self.depth)
     }
 
     /// A failure as it is told: without secrets.
@@ -127,7 +121,7 @@ impl Run<'_> {
             Failure::new(error.code(), error.to_string()).with_evidence("expression", expression.source())
         })?;
         if let Evaluated::Json(json) = &value {
-            self.secrets.follow(expression, json);
+            self.secrets.follow(expression, scope.value(), json);
         }
         Ok(value)
     }
@@ -139,7 +133,7 @@ impl Run<'_> {
         })?;
         for (pointer, expression) in template.expressions() {
             if let Some(part) = value.as_json().and_then(|value| value.pointer(&pointer)) {
-                self.secrets.follow(expression, part);
+                self.secrets.follow(expression, scope.value(), part);
             }
         }
         Ok(value)

@@ -1,9 +1,10 @@
+use std::time::Duration;
+
 use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 use serde_json::{Map, Value};
 
 use super::Run;
-use super::call::perform_plan;
 use crate::failure::CallError;
 use crate::plan::Plan;
 
@@ -23,29 +24,34 @@ impl Run<'_> {
         };
         if self.depth >= self.limits.max_depth {
             let message = format!("calls are nested more than {} deep", self.limits.max_depth);
-            return Err(Failure::new(ErrorCode::WorkflowLimitExceeded, message));
+            return Err(
+                Failure::new(ErrorCode::WorkflowLimitExceeded, message).with_evidence("action", action)
+            );
         }
-        let plan = Plan::of(self.manifest, action, self.limits).map_err(flattened)?;
+        let plan = Plan::of(self.manifest, &self.plan.sibling(action), self.limits).map_err(flattened)?;
         let arguments = args.get("arguments").cloned().unwrap_or_else(|| Value::Object(Map::new()));
         let input = plan.input.accept(arguments).map_err(flattened)?;
+        self.secrets.add(&plan.input.schema, &input);
         let inner = Run {
-            secrets: crate::secret::Secrets::of(&plan.input.schema, &input),
             depth: self.depth + 1,
-            trusted: plan.trusted,
-            budget: self.limits.budget(),
+            plan: &plan,
+            interval: self.interval.max(Duration::from_millis(plan.rate_limit.0)),
             ..*self
         };
-        let value = perform_plan(&inner, &plan, input, &mut Vec::new()).await;
-        value.map_err(flattened)
+        self.gate.admit_all(&plan).map_err(flattened)?;
+        inner.perform(&plan, input, &mut Vec::new()).await.map_err(flattened)
     }
 }
 
 /// The error of an inner call as the failure of a step.
 fn flattened(error: CallError) -> Failure {
-    let mut failure = Failure::new(error.code, error.message.clone());
-    failure.evidence = error.evidence.clone();
+    let mut failure = Failure::new(error.code, error.message);
+    failure.evidence = error.evidence;
     if let Some(step) = &error.step {
         failure = failure.with_evidence("inner_step", step.id.to_string());
+    }
+    if let Some(cause) = error.cause {
+        failure = failure.with_evidence("inner_cause", cause.to_string());
     }
     failure
 }

@@ -1,32 +1,29 @@
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use actions_dictionary::Primitive;
+use actions_primitives::Failure;
 use tokio::sync::Mutex;
 
 use super::Run;
 
-/// Keeps human-visible primitives apart.
-#[derive(Debug)]
+/// Keeps human-visible primitives apart, those of one call and of the next.
+#[derive(Debug, Default)]
 pub(crate) struct Pacer {
-    interval: Duration,
     last: Mutex<Option<Instant>>,
 }
 
 impl Pacer {
-    pub(crate) fn new(interval: Duration) -> Self {
-        Self { interval, last: Mutex::new(None) }
-    }
-
     /// Waits until the primitive may start.
-    pub(crate) async fn wait(&self, run: &Run<'_>, primitive: &Primitive) {
-        if self.interval.is_zero() || !primitive.human_visible {
-            return;
+    pub(super) async fn wait(&self, run: &Run<'_>, primitive: &Primitive) -> Result<(), Failure> {
+        if !primitive.human_visible {
+            return Ok(());
         }
         let mut last = self.last.lock().await;
-        if let Some(last) = *last {
-            let due = last + self.interval;
-            run.sleep(due.saturating_duration_since(run.now())).await;
+        if let Some(last) = last.filter(|_| !run.interval.is_zero()) {
+            let left = (last + run.interval).saturating_duration_since(run.now());
+            run.pause(left, || format!("{:?} between two things a visitor would see", run.interval)).await?;
         }
         *last = Some(run.now());
+        Ok(())
     }
 }

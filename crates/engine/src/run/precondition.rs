@@ -1,8 +1,6 @@
 use std::time::Duration;
 
-use actions_browser::Deadline;
-use actions_dictionary::Dictionary;
-use actions_primitives::{Failure, count, page_change};
+use actions_primitives::{Failure, Found, count, page_change};
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
@@ -11,16 +9,14 @@ use crate::event::RunEvent;
 use crate::failure::CallError;
 use crate::plan::{Plan, Probe, StatePlan, Target};
 
-/// How long a tool's state and target may take to come: pages are ready later than their documents.
-const PATIENCE: Duration = Duration::from_secs(3);
-
 impl Run<'_> {
     /// Makes sure that everything a tool needs is there before its first step.
     pub(super) async fn preconditions(&self, plan: &Plan) -> Result<(), CallError> {
-        for capability in &plan.requires {
-            self.gate.provides(capability)?;
-        }
         let Some(target) = &plan.target else { return Ok(()) };
+        self.applies(plan, target).await.map_err(|error| error.at(&target.place))
+    }
+
+    async fn applies(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
         let url = self.stage.page().url();
         if let Some(predicate) = target.address.iter().find(|predicate| !predicate.holds(&url)) {
             let message =
@@ -37,7 +33,8 @@ impl Run<'_> {
         if state.probes.is_empty() {
             return Ok(());
         }
-        let end = (self.now() + PATIENCE).min(self.deadline.at());
+        let patience = Duration::from_millis(self.limits.precondition_timeout.0);
+        let end = (self.now() + patience).min(self.deadline.at());
         loop {
             if self.is_current(state).await? {
                 return Ok(());
@@ -88,26 +85,37 @@ impl Run<'_> {
 
     async fn target_is_there(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
         let Some(locator) = &target.locator else { return Ok(()) };
-        let wait_for = Dictionary::builtin().get("locator.wait_for").ok_or_else(|| {
-            CallError::new(ErrorCode::InternalError, "the dictionary has no `locator.wait_for`")
-        })?;
-        let left = self.deadline.at().saturating_duration_since(self.now());
-        let patience = PATIENCE.min(left);
-        let deadline = Deadline::after(&*self.stage.clock(), left);
-        let args =
-            json!({ "locator": locator, "state": "attached", "timeout_ms": patience.as_millis() as u64 });
-        match actions_primitives::perform(self.stage, wait_for, args, deadline).await {
-            Ok(found) => {
-                self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&found) });
-                Ok(())
+        let patience = Duration::from_millis(self.limits.precondition_timeout.0);
+        let end = (self.now() + patience).min(self.deadline.at());
+        loop {
+            let found = count(self.stage, locator, self.deadline).await?;
+            if found.attached > 0 {
+                self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&resolved(&found)) });
+                return Ok(());
             }
-            Err(failure) if failure.code == ErrorCode::Timeout => {
-                let message = format!("nothing on the page matches the target of `{}`", plan.name);
-                Err(CallError::new(ErrorCode::TargetNotFound, message)
-                    .with_evidence("target", locator.clone())
-                    .with_evidence("url", Value::String(self.stage.page().url())))
+            let left = end.saturating_duration_since(self.now());
+            if left.is_zero() {
+                break;
             }
-            Err(failure) => Err(failure.into()),
+            page_change(self.stage, left, self.deadline).await?;
         }
+        let message = format!("nothing on the page matches the target of `{}`", plan.name);
+        Err(CallError::new(ErrorCode::TargetNotFound, message)
+            .with_evidence("target", locator.clone())
+            .with_evidence("url", Value::String(self.stage.page().url())))
     }
+}
+
+/// What is told of a target: by what it was found, and that the map drifts if it was not the preferred way.
+fn resolved(found: &Found) -> Value {
+    let mut evidence = json!({
+        "candidate_count": found.attached,
+        "matched_by": found.matched_by,
+        "matched_selector": found.matched_selector,
+        "identity": found.identity,
+    });
+    if found.matched_by.starts_with("fallback") {
+        evidence["drift"] = json!("minor");
+    }
+    evidence
 }

@@ -3,10 +3,11 @@ use std::time::Duration;
 use actions_expr::Expression;
 use actions_primitives::{Failure, page_change};
 use actions_protocol::ErrorCode;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::scope::{failed, succeeded};
 use super::step::StepOutcome;
+use super::step_failure::{StepFailure, survivable};
 use super::{Run, Scope};
 use crate::event::RunEvent;
 use crate::plan::{AfterEach, Step};
@@ -21,7 +22,7 @@ impl Run<'_> {
         max_attempts: usize,
         after_each: Option<&AfterEach>,
         scope: &mut Scope,
-    ) -> Result<StepOutcome, Failure> {
+    ) -> Result<StepOutcome, StepFailure> {
         let mut attempts = Vec::new();
         let mut last_error = None;
         for attempt in 0..max_attempts {
@@ -29,32 +30,31 @@ impl Run<'_> {
                 self.between(step, after_each, scope).await?;
             }
             scope.set_attempt(attempt);
-            let (result, ok) = match self.once(step, &step.performs, scope, Some(attempt)).await {
-                Ok(output) => {
-                    last_error = None;
-                    (succeeded(output), true)
-                }
-                Err(failure) if !Self::survivable(&failure) => return Err(failure),
-                Err(failure) => {
-                    let result = failed(&failure);
-                    last_error = Some(failure);
-                    (result, false)
-                }
+            let (result, error) = match self.once(step, &step.performs, scope, Some(attempt)).await {
+                Ok(output) => (succeeded(output), None),
+                Err(failure) if !survivable(&failure) => return Err(failure.into()),
+                Err(failure) => (failed(&failure), Some(failure)),
             };
+            last_error = error;
             scope.set_step(step.id.as_str(), Value::Object(result.clone()));
             let satisfied = self.holds(condition, scope)?;
-            self.tell(RunEvent::RetryEvaluated { step_id: step.id.clone(), attempt, satisfied });
+            self.tell(RunEvent::RetryEvaluated {
+                step_id: step.id.clone(),
+                within: self.within(),
+                attempt,
+                satisfied,
+            });
             attempts.push(Value::Object(result.clone()));
             if satisfied {
                 scope.clear_item();
-                let settle = if ok { self.settle(step, scope).await? } else { None };
+                let settle = self.settle(step, scope, None).await?;
                 let mut result = result;
                 result.insert("attempts".to_owned(), Value::Array(attempts));
                 return Ok(StepOutcome { result, ok: true, skipped: false, settle });
             }
         }
-        scope.clear_item();
-        Err(exhausted(step, condition, max_attempts, attempts.last(), last_error))
+        let failure = exhausted(step, condition, max_attempts, attempts.pop());
+        Err(StepFailure { failure, cause: last_error.map(Box::new) })
     }
 
     /// What happens between two attempts: `after_each`, then a change of the page or a short pause.
@@ -69,7 +69,7 @@ impl Run<'_> {
             scope.clear_item();
             // It prepares the next attempt; whether that succeeds is for the condition to tell.
             match self.once(step, performs, scope, None).await {
-                Err(failure) if !Self::survivable(&failure) => return Err(failure),
+                Err(failure) if !survivable(&failure) => return Err(failure),
                 Ok(_) | Err(_) => {}
             }
         }
@@ -77,23 +77,10 @@ impl Run<'_> {
     }
 }
 
-fn exhausted(
-    step: &Step,
-    condition: &Expression,
-    max_attempts: usize,
-    last: Option<&Value>,
-    error: Option<Failure>,
-) -> Failure {
-    let cause = error.map(
-        |failure| json!({ "code": failure.code, "message": failure.message, "evidence": failure.evidence }),
-    );
-    let failure = Failure::new(
-        ErrorCode::WorkflowRetryExhausted,
-        format!("`{}` was tried {max_attempts} times and its condition never held", step.id),
-    );
-    failure
+fn exhausted(step: &Step, condition: &Expression, max_attempts: usize, last: Option<Value>) -> Failure {
+    let message = format!("`{}` was tried {max_attempts} times and its condition never held", step.id);
+    Failure::new(ErrorCode::WorkflowRetryExhausted, message)
         .with_evidence("condition", condition.source())
         .with_evidence("attempts", max_attempts)
-        .with_evidence("last", last.cloned().unwrap_or_default())
-        .with_evidence("cause", cause.unwrap_or_default())
+        .with_evidence("last", last.unwrap_or_default())
 }

@@ -7,38 +7,56 @@ use actions_primitives::{Failure, perform};
 use actions_protocol::ErrorCode;
 use serde_json::json;
 
+use super::step_failure::survivable;
 use super::{Run, Scope};
-use crate::event::Settled;
+use crate::event::{RunEvent, Settled};
 use crate::plan::{Settle, Step};
 
 impl Run<'_> {
     /// Waits for what a step says it settles by. Running out of time is told, not an error.
-    pub(super) async fn settle(&self, step: &Step, scope: &Scope) -> Result<Option<Settled>, Failure> {
+    pub(super) async fn settle(
+        &self,
+        step: &Step,
+        scope: &Scope,
+        index: Option<usize>,
+    ) -> Result<Option<Settled>, Failure> {
         let Some(settle) = &step.settle else { return Ok(None) };
         let start = self.now();
         let (ok, reason) = match settle {
-            Settle::Delay(pause) => {
-                self.sleep(Duration::from_millis(pause.0)).await;
+            Settle::Delay(delay) => {
+                let pause = Duration::from_millis(delay.0);
+                self.pause(pause, || format!("the `settle_after` of {} ms", delay.0)).await?;
                 (true, None)
             }
             Settle::Locator { locator, state, timeout } => {
                 let locator = self.fill(locator, scope).map(Evaluated::into_json_or_null)?;
                 let limit = Duration::from_millis(timeout.0);
-                let left = self.deadline.at().saturating_duration_since(self.now());
+                let left = self.deadline.remaining(&*self.stage.clock());
                 let deadline = Deadline::after(&*self.stage.clock(), limit.min(left) + GRACE);
-                let args = json!({ "locator": locator, "state": state.as_str(), "timeout_ms": limit.min(left).as_millis() as u64 });
+                let timeout_ms = u64::try_from(limit.min(left).as_millis()).unwrap_or(u64::MAX);
+                let args = json!({ "locator": locator, "state": state.as_str(), "timeout_ms": timeout_ms });
                 let wait_for = Dictionary::builtin().get("locator.wait_for").ok_or_else(|| {
                     Failure::new(ErrorCode::InternalError, "the dictionary has no `locator.wait_for`")
                 })?;
                 match perform(self.stage, wait_for, args, deadline).await {
                     Ok(_) => (true, None),
-                    Err(failure) if !Self::survivable(&failure) => return Err(failure),
+                    Err(failure) if !survivable(&failure) => return Err(failure),
+                    Err(failure) if failure.code == ErrorCode::Timeout && left < limit => {
+                        return Err(Failure { code: ErrorCode::HandlerTimeout, ..failure });
+                    }
                     Err(failure) if failure.code == ErrorCode::Timeout => (false, Some("timeout")),
                     Err(failure) => (false, Some(failure.code.as_str())),
                 }
             }
         };
-        Ok(Some(Settled { ok, reason, waited_ms: self.millis_since(start) }))
+        let settle = Settled { ok, reason, waited_ms: self.millis_since(start) };
+        self.tell(RunEvent::Settled {
+            step_id: step.id.clone(),
+            within: self.within(),
+            index,
+            settle: settle.clone(),
+        });
+        Ok(Some(settle))
     }
 }
 

@@ -1,11 +1,12 @@
 use actions_manifest::model::OnError;
-use actions_primitives::Failure;
 use serde_json::{Map, Value, json};
 
 use super::scope::{failed, succeeded};
+use super::step_failure::StepFailure;
 use super::{Run, Scope};
 use crate::event::{RunEvent, Settled, StepSummary};
 use crate::plan::{Control, Step};
+use crate::trace::Moment;
 
 /// What became of a step.
 pub(super) struct StepOutcome {
@@ -17,29 +18,33 @@ pub(super) struct StepOutcome {
 }
 
 impl Run<'_> {
-    /// Runs one step with all its conditions and loops, and records its result in the scope.
+    /// Runs one step with all its conditions and loops, and records its result in the scope and among the summaries.
     pub(super) async fn step(
         &self,
         step: &Step,
         number: usize,
         of: usize,
         scope: &mut Scope,
-    ) -> Result<StepSummary, Failure> {
+        summaries: &mut Vec<StepSummary>,
+    ) -> Result<(), StepFailure> {
         let start = self.now();
-        self.progress.enter(step);
         self.tell(RunEvent::StepStarted {
             step_id: step.id.clone(),
+            within: self.within(),
             primitive: step.performs.primitive.name.clone(),
             number,
             of,
         });
+        self.progress.enter(step);
         let outcome = self.controlled(step, scope).await;
+        self.progress.leave();
+        // Whatever way a loop ended, its item is not seen by the next step.
+        scope.clear_item();
         let (outcome, failure) = match outcome {
             Ok(outcome) => (outcome, None),
             Err(failure) => {
-                let outcome =
-                    StepOutcome { result: failed(&failure), ok: false, skipped: false, settle: None };
-                (outcome, Some(failure))
+                let result = failed(&failure.failure);
+                (StepOutcome { result, ok: false, skipped: false, settle: None }, Some(failure))
             }
         };
         scope.set_step(step.id.as_str(), Value::Object(outcome.result));
@@ -51,29 +56,39 @@ impl Run<'_> {
             duration_ms: self.millis_since(start),
             settle: outcome.settle,
         };
+        summaries.push(summary.clone());
         self.tell(RunEvent::StepFinished {
-            summary: summary.clone(),
-            error: failure.as_ref().map(|failure| self.told(failure)),
+            within: self.within(),
+            summary,
+            error: failure.as_ref().map(|failure| self.told(&failure.failure)),
         });
         match failure {
-            Some(failure) if step.on_error == OnError::Stop || !Self::survivable(&failure) => Err(failure),
-            Some(_) | None => {
-                self.progress.leave();
-                Ok(summary)
-            }
+            Some(failure) if step.on_error == OnError::Stop || !failure.is_survivable() => Err(failure),
+            Some(_) | None => Ok(()),
         }
     }
 
-    async fn controlled(&self, step: &Step, scope: &mut Scope) -> Result<StepOutcome, Failure> {
+    async fn controlled(&self, step: &Step, scope: &mut Scope) -> Result<StepOutcome, StepFailure> {
         if !self.wanted(step, scope)? {
-            let result = json!({ "ok": true, "skipped": true });
-            let result = result.as_object().cloned().unwrap_or_default();
+            let mut result = Map::new();
+            result.insert("ok".to_owned(), json!(true));
+            result.insert("skipped".to_owned(), json!(true));
             return Ok(StepOutcome { result, ok: true, skipped: true, settle: None });
         }
+        if !step.is_mutating() {
+            return self.repeated(step, scope).await;
+        }
+        self.picture(&step.id, Moment::Before).await;
+        let outcome = self.repeated(step, scope).await;
+        self.picture(&step.id, Moment::After).await;
+        outcome
+    }
+
+    async fn repeated(&self, step: &Step, scope: &mut Scope) -> Result<StepOutcome, StepFailure> {
         match &step.control {
             Control::Once => {
                 let output = self.once(step, &step.performs, scope, None).await?;
-                let settle = self.settle(step, scope).await?;
+                let settle = self.settle(step, scope, None).await?;
                 Ok(StepOutcome { result: succeeded(output), ok: true, skipped: false, settle })
             }
             Control::ForEach { collection, max_items } => {

@@ -1,11 +1,11 @@
-use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 use serde_json::Value;
 
+use super::step_failure::StepFailure;
 use super::{Run, Scope};
 use crate::event::StepSummary;
 use crate::failure::CallError;
-use crate::plan::Workflow;
+use crate::plan::{Step, Workflow};
 
 impl Run<'_> {
     /// Runs the steps of a workflow in order and computes its value.
@@ -17,30 +17,24 @@ impl Run<'_> {
     ) -> Result<Value, CallError> {
         let mut scope = Scope::new(input);
         for (index, step) in workflow.steps.iter().enumerate() {
-            match self.step(step, index + 1, workflow.steps.len(), &mut scope).await {
-                Ok(summary) => summaries.push(summary),
-                Err(failure) => return Err(self.framed(failure)),
-            }
+            let ended = self.step(step, index + 1, workflow.steps.len(), &mut scope, summaries).await;
+            ended.map_err(|failure| framed(step, failure))?;
         }
         self.output(workflow, &scope)
     }
+}
 
-    /// A failure of the current step as the error of the call: its own code when that is one of the protocol, the
-    /// workflow's otherwise.
-    fn framed(&self, failure: Failure) -> CallError {
-        let step = self.progress.current();
-        if is_expression(failure.code) {
-            let id = step.as_ref().map(|step| step.id.to_string()).unwrap_or_default();
-            let mut error =
-                CallError::new(ErrorCode::WorkflowStepFailed, format!("`{id}` failed: {}", failure.message));
-            error.cause = Some(Box::new(failure));
-            error.step = step;
-            return error;
-        }
-        let mut error = CallError::from(failure);
-        error.step = step;
-        error
-    }
+/// A failure of a step as the error of the call: its own code when that is one of the protocol, the workflow's
+/// otherwise.
+fn framed(step: &Step, StepFailure { failure, cause }: StepFailure) -> CallError {
+    let mut error = if is_expression(failure.code) {
+        let message = format!("`{}` failed: {}", step.id, failure.message);
+        CallError { cause: Some(Box::new(failure)), ..CallError::new(ErrorCode::WorkflowStepFailed, message) }
+    } else {
+        CallError { cause, ..CallError::from(failure) }
+    };
+    error.step = Some(Box::new(step.as_failed()));
+    error
 }
 
 /// Whether a code is about the expressions of a map rather than about the page.

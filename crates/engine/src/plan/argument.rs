@@ -1,0 +1,62 @@
+use serde_json::{Map, Value};
+
+use super::Plan;
+
+impl Plan {
+    /// An argument written as text, as the input schema means it: `2` is a number where a number is wanted, and text
+    /// where text is.
+    ///
+    /// ```
+    /// use actions_engine::Engine;
+    /// use serde_json::json;
+    ///
+    /// let map = br#"{
+    ///   "protocol": "actions.json", "version": 1,
+    ///   "tools": [{ "name": "order.find", "description": "Finds an order.",
+    ///               "input_schema": { "type": "object", "properties": {
+    ///                 "number": { "type": "string" }, "copies": { "type": "integer" } } },
+    ///               "x_actions": { "static_output": null } }]
+    /// }"#;
+    /// let plan = Engine::from_bytes("actions.json", map).unwrap().plan("order.find").unwrap();
+    /// assert_eq!(plan.argument("number", "0042"), json!("0042"));
+    /// assert_eq!(plan.argument("copies", "2"), json!(2));
+    /// ```
+    pub fn argument(&self, name: &str, text: &str) -> Value {
+        let property = self.input.schema.get("properties").and_then(|properties| properties.get(name));
+        let wanted =
+            property.and_then(Value::as_object).map(|property| self.types(property)).unwrap_or_default();
+        let read = serde_json::from_str::<Value>(text).ok();
+        let as_text = || Value::String(text.to_owned());
+        match read {
+            Some(read) if wanted.is_empty() || wanted.iter().any(|kind| is(kind, &read)) => read,
+            // Text that was quoted on purpose is the text within the quotes only where text is not plainly wanted.
+            _ => as_text(),
+        }
+    }
+
+    /// The types a property may have; none when the schema does not say.
+    fn types(&self, property: &Map<String, Value>) -> Vec<String> {
+        let root = Value::Object(self.input.schema.clone());
+        let referred = property
+            .get("$ref")
+            .and_then(Value::as_str)
+            .and_then(|reference| root.pointer(reference.strip_prefix('#')?)?.as_object());
+        match referred.unwrap_or(property).get("type") {
+            Some(Value::String(kind)) => vec![kind.clone()],
+            Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Whether a value that was read from text is of a type; text itself is never read.
+fn is(kind: &str, value: &Value) -> bool {
+    match kind {
+        "integer" | "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        _ => false,
+    }
+}

@@ -1,0 +1,111 @@
+use actions_manifest::model::OnDialog;
+use actions_protocol::{ErrorCode, StepId};
+use serde_json::{Map, Value, json};
+
+use super::Run;
+use crate::event::StepSummary;
+use crate::failure::CallError;
+use crate::plan::{Execution, Plan, faults};
+use crate::trace::Moment;
+
+impl Run<'_> {
+    /// Performs a tool: what it requires of the page, its steps, its result, its postcondition.
+    pub(super) async fn perform(
+        &self,
+        plan: &Plan,
+        input: Value,
+        steps: &mut Vec<StepSummary>,
+    ) -> Result<Value, CallError> {
+        if !matches!(plan.execution, Execution::Static(_)) {
+            self.gate.confine(self.stage)?;
+        }
+        self.preconditions(plan).await?;
+        let value = self.execute(plan, input.clone(), steps).await.map_err(|error| error.at(&plan.place))?;
+        self.fits(plan, &value)?;
+        if let Some(postcondition) = &plan.postcondition {
+            self.postcondition(postcondition, &input).await.map_err(|error| error.at(&plan.place))?;
+        }
+        Ok(value)
+    }
+
+    async fn execute(
+        &self,
+        plan: &Plan,
+        input: Value,
+        steps: &mut Vec<StepSummary>,
+    ) -> Result<Value, CallError> {
+        let _dialogs = plan
+            .on_dialog
+            .filter(|policy| *policy != OnDialog::Report)
+            .map(|policy| self.stage.answer_dialogs(policy == OnDialog::Accept));
+        match &plan.execution {
+            Execution::Static(value) => Ok(value.clone()),
+            Execution::Workflow(workflow) => self.workflow(workflow, input, steps).await,
+            Execution::Primitive { primitive, bound } => {
+                let args = merged(bound, input);
+                let pictured = primitive.mutating.then_some(HANDLER);
+                self.picture_of(pictured, Moment::Before).await;
+                let performed = self.primitive(None, primitive, args, None).await;
+                self.picture_of(pictured, Moment::After).await;
+                Ok(performed?)
+            }
+            Execution::PageFunction { path, bound } => {
+                self.loss.refuse()?;
+                self.progress.set_mutated(true);
+                let args = [merged(bound, input)];
+                self.picture_of(Some(HANDLER), Moment::Before).await;
+                let called = self.stage.call_page_function(path.as_str(), &args, self.deadline).await;
+                self.picture_of(Some(HANDLER), Moment::After).await;
+                self.gate.confine(self.stage)?;
+                Ok(called?)
+            }
+        }
+    }
+
+    /// Checks a result against its schema.
+    fn fits(&self, plan: &Plan, value: &Value) -> Result<(), CallError> {
+        let faults = plan.result.as_ref().map(|validator| faults(validator, value)).unwrap_or_default();
+        let Some(first) = faults.first() else { return Ok(()) };
+        let place = if first.path.is_empty() { String::new() } else { format!(" at {}", first.path) };
+        let message =
+            format!("the result of `{}` does not fit its schema{place}: {}", plan.name, first.message);
+        Err(CallError::new(ErrorCode::InvalidResult, message)
+            .at(&plan.place)
+            .with_evidence("errors", json!(faults))
+            .with_evidence("result", value.clone()))
+    }
+
+    /// Takes a picture for the trace, if there is one.
+    pub(super) async fn picture(&self, step: &StepId, moment: Moment) {
+        self.picture_of(Some(step.as_str()), moment).await;
+    }
+
+    async fn picture_of(&self, subject: Option<&str>, moment: Moment) {
+        if let (Some(trace), Some(subject)) = (self.trace, subject) {
+            trace.picture(self.stage, subject, moment).await;
+        }
+    }
+}
+
+/// What pictures of a tool without steps are named after.
+const HANDLER: &str = "handler";
+
+/// The caller's arguments over the fixed ones, objects within objects too; lists are replaced.
+fn merged(bound: &Map<String, Value>, input: Value) -> Value {
+    fn over(under: Value, top: Value) -> Value {
+        match (under, top) {
+            (Value::Object(mut under), Value::Object(top)) => {
+                for (key, value) in top {
+                    let value = match under.remove(&key) {
+                        Some(below) => over(below, value),
+                        None => value,
+                    };
+                    under.insert(key, value);
+                }
+                Value::Object(under)
+            }
+            (_, top) => top,
+        }
+    }
+    over(Value::Object(bound.clone()), input)
+}

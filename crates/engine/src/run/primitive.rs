@@ -1,0 +1,112 @@
+use std::time::Duration;
+
+use actions_browser::Deadline;
+use actions_dictionary::Primitive;
+use actions_primitives::{Failure, perform};
+use actions_protocol::{ErrorCode, Millis, StepId};
+use serde_json::Value;
+
+use super::Run;
+use super::loss::as_lost;
+use crate::event::RunEvent;
+
+/// The primitive that calls another tool of the map; what it changes is told by the steps of that tool.
+pub(super) const SITE: &str = "actions.site";
+
+impl Run<'_> {
+    /// Performs a primitive at its time, tells of it, and makes sure that the page is still where it may be.
+    pub(super) async fn primitive(
+        &self,
+        step_id: Option<&StepId>,
+        primitive: &'static Primitive,
+        args: Value,
+        index: Option<usize>,
+    ) -> Result<Value, Failure> {
+        self.gate.admit(primitive, self.plan.standing)?;
+        self.pacer.wait(self, primitive).await?;
+        self.loss.refuse()?;
+        let start = self.now();
+        self.tell(RunEvent::PrimitiveStarted {
+            step_id: step_id.cloned(),
+            within: self.within(),
+            primitive: primitive.name.clone(),
+            args: self.secrets.mask(&args),
+            mutating: primitive.mutating,
+            index,
+        });
+        let calls = primitive.name == SITE;
+        let changed_before = self.progress.mutated();
+        if primitive.mutating && !calls {
+            self.progress.set_mutated(true);
+        }
+        let result = match calls {
+            true => Box::pin(self.nested(args)).await,
+            false => {
+                let (args, cut) = self.in_time(primitive, args);
+                let performed = perform(self.stage, primitive, args, self.with_answer()).await;
+                performed.map_err(|failure| match failure.code {
+                    ErrorCode::Timeout if cut => Failure { code: ErrorCode::HandlerTimeout, ..failure },
+                    _ => failure,
+                })
+            }
+        };
+        let result = result.map_err(as_lost);
+        if !changed_before && !calls && result.as_ref().is_err_and(|failure| never_began(failure.code)) {
+            self.progress.set_mutated(false);
+        }
+        self.tell(RunEvent::PrimitiveFinished {
+            step_id: step_id.cloned(),
+            within: self.within(),
+            primitive: primitive.name.clone(),
+            output: result.as_ref().ok().map(|output| self.secrets.mask(output)),
+            error: result.as_ref().err().map(|failure| self.told(failure)),
+            duration_ms: self.millis_since(start),
+        });
+        self.gate.confine(self.stage)?;
+        result
+    }
+
+    /// The deadline of the driver: the page's own comes first.
+    fn with_answer(&self) -> Deadline {
+        let clock = self.stage.clock();
+        Deadline::after(&*clock, self.deadline.remaining(&*clock) + ANSWER)
+    }
+
+    /// The arguments with a wait that ends with the call, and whether it was cut for that: the page then tells what it saw
+    /// last, and a driver that waits for the page could not.
+    fn in_time(&self, primitive: &Primitive, mut args: Value) -> (Value, bool) {
+        let declared = &primitive.input_schema()["properties"]["timeout_ms"];
+        let wait = args.get("timeout_ms").or(declared.get("default")).and_then(Value::as_u64);
+        let left = Millis::from(self.deadline.remaining(&*self.stage.clock())).0.max(1);
+        if let (Some(wait), Value::Object(args)) = (wait, &mut args)
+            && declared.is_object()
+            && wait > left
+        {
+            args.insert("timeout_ms".to_owned(), left.into());
+            return (Value::Object(std::mem::take(args)), true);
+        }
+        (args, false)
+    }
+}
+
+/// How long after the end of a call the answer of the page may come in.
+const ANSWER: Duration = Duration::from_millis(100);
+
+/// Whether a primitive that fails with this code has looked, but not touched anything.
+fn never_began(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::InvalidInput
+            | ErrorCode::InvalidSelector
+            | ErrorCode::InvalidKey
+            | ErrorCode::MissingCoordinates
+            | ErrorCode::TargetNotFound
+            | ErrorCode::FrameNotFound
+            | ErrorCode::MultipleTargets
+            | ErrorCode::TargetNotActionable
+            | ErrorCode::TargetNotEditable
+            | ErrorCode::OptionNotFound
+            | ErrorCode::FileNotFound
+            | ErrorCode::UploadDenied
+    )
+}

@@ -1,0 +1,29 @@
+use actions_primitives::Failure;
+
+use super::ends_everything;
+use super::loss::as_lost;
+
+/// Why a step failed, and what it met when that is only the frame around it.
+#[derive(Debug)]
+pub(super) struct StepFailure {
+    pub(super) failure: Failure,
+    pub(super) cause: Option<Box<Failure>>,
+}
+
+impl StepFailure {
+    /// Whether a workflow can go on after it.
+    pub(super) fn is_survivable(&self) -> bool {
+        survivable(&self.failure)
+    }
+}
+
+/// Whether a failure is one a workflow can go on after.
+pub(super) fn survivable(failure: &Failure) -> bool {
+    !ends_everything(failure.code)
+}
+
+impl From<Failure> for StepFailure {
+    fn from(failure: Failure) -> Self {
+        Self { failure: as_lost(failure), cause: None }
+    }
+}

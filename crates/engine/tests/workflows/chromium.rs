@@ -1,0 +1,42 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use actions_engine::browser::chromium::{LaunchOptions, launch};
+use actions_engine::browser::{Browser, ContextOptions, Deadline, LoadState};
+use actions_testserver::TestServer;
+
+use crate::case::{Case, cases};
+use crate::recorder::Recorder;
+use crate::stream::{compare, stream};
+
+/// Performs the cases of a structure in one Chromium, each in a context of its own.
+pub(crate) fn perform(structure: &str) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let cases = cases(structure);
+    let streams = runtime.block_on(async {
+        let browser = launch(LaunchOptions::default()).await.expect("a browser is installed").browser;
+        let mut streams = Vec::new();
+        for case in &cases {
+            streams.push(one(case, &browser).await);
+        }
+        browser.close().await;
+        streams
+    });
+    cases.iter().zip(streams).for_each(|(case, stream)| compare(case, &stream));
+}
+
+async fn one(case: &Case, browser: &dyn Browser) -> String {
+    let server = TestServer::serving(&case.folder).await.expect("a server");
+    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
+    let context = browser.new_context(ContextOptions::default(), deadline).await.expect("a context");
+    let page = context.new_page(deadline).await.expect("a page");
+    page.navigate(&server.url("/page.html"), LoadState::Load, deadline).await.expect("the page of the case");
+    let recorder = Arc::new(Recorder::new(page));
+    let session = case.engine(&server.origin()).on_page(recorder.clone(), browser.clock());
+    let stream = stream(case, &session, &server.origin()).await;
+    if std::env::var_os("ACTIONS_RECORD").is_some() {
+        recorder.write(&case.folder.join("driver.ndjson"), &server.origin());
+    }
+    context.close(deadline).await.expect("the context closes");
+    stream
+}

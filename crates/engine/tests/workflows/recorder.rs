@@ -1,0 +1,235 @@
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use actions_engine::browser::{
+    Call, Counters, Deadline, Dialog, DialogAnswer, Drag, DragKind, Error, Frame, FrameId, Handle, Input,
+    LoadState, Navigated, NavigationMark, Page, PageEvent, Point, Screenshot,
+};
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::broadcast;
+
+use crate::case::ORIGIN;
+
+/// A question of the driver and what the page answered.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Answered {
+    /// The function of the page script, or `page:` and a function of the page.
+    pub(crate) call: String,
+    /// What it was about: the arguments without those that count time.
+    pub(crate) about: Value,
+    /// The answer; none when it did not come before something else did.
+    pub(crate) answer: Option<Value>,
+}
+
+impl Answered {
+    /// A question that has no answer yet.
+    pub(crate) fn asked(call: &str, args: &Value) -> Self {
+        let mut about = args.clone();
+        if let Some(args) = about.as_object_mut() {
+            args.retain(|key, _| !key.ends_with("_ms"));
+        }
+        Self { call: call.to_owned(), about, answer: None }
+    }
+
+    pub(crate) fn read(path: &Path) -> VecDeque<Self> {
+        let text =
+            std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// A page that keeps what it was asked.
+pub(crate) struct Recorder {
+    page: Arc<dyn Page>,
+    asked: Mutex<Vec<Answered>>,
+}
+
+impl Recorder {
+    pub(crate) fn new(page: Arc<dyn Page>) -> Self {
+        Self { page, asked: Mutex::default() }
+    }
+
+    pub(crate) fn write(&self, path: &Path, origin: &str) {
+        let lines =
+            self.asked.lock().unwrap().iter().map(|line| json!(line).to_string() + "\n").collect::<String>();
+        std::fs::write(path, lines.replace(origin, ORIGIN)).unwrap();
+    }
+
+    fn ask(&self, call: &str, args: &Value) -> usize {
+        let mut asked = self.asked.lock().unwrap();
+        asked.push(Answered::asked(call, args));
+        asked.len() - 1
+    }
+
+    fn answer(&self, index: usize, answer: Value) {
+        self.asked.lock().unwrap()[index].answer = Some(answer);
+    }
+}
+
+#[async_trait]
+impl Page for Recorder {
+    fn url(&self) -> String {
+        self.page.url()
+    }
+
+    async fn title(&self, deadline: Deadline) -> Result<String, Error> {
+        self.page.title(deadline).await
+    }
+
+    fn main_frame(&self) -> FrameId {
+        self.page.main_frame()
+    }
+
+    fn frames(&self) -> Vec<Frame> {
+        self.page.frames()
+    }
+
+    fn counters(&self) -> Counters {
+        self.page.counters()
+    }
+
+    fn events(&self) -> broadcast::Receiver<PageEvent> {
+        self.page.events()
+    }
+
+    fn is_closed(&self) -> bool {
+        self.page.is_closed()
+    }
+
+    async fn close(&self, deadline: Deadline) -> Result<(), Error> {
+        self.page.close(deadline).await
+    }
+
+    async fn navigate(&self, url: &str, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
+        self.page.navigate(url, until, deadline).await
+    }
+
+    async fn go(&self, steps: i32, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
+        self.page.go(steps, until, deadline).await
+    }
+
+    async fn reload(&self, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
+        self.page.reload(until, deadline).await
+    }
+
+    fn navigation_mark(&self) -> NavigationMark {
+        self.page.navigation_mark()
+    }
+
+    fn navigating_to(&self) -> Option<String> {
+        self.page.navigating_to()
+    }
+
+    async fn wait_for_navigation(
+        &self,
+        since: NavigationMark,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<Navigated, Error> {
+        self.page.wait_for_navigation(since, until, deadline).await
+    }
+
+    async fn wait_for_load(
+        &self,
+        frame: &FrameId,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        self.page.wait_for_load(frame, until, deadline).await
+    }
+
+    async fn call_text(&self, call: Call<'_>, deadline: Deadline) -> Result<String, Error> {
+        let index = self.ask(call.function, &serde_json::from_str(&call.args).unwrap());
+        let text = self.page.call_text(call, deadline).await?;
+        self.answer(index, serde_json::from_str(&text).unwrap());
+        Ok(text)
+    }
+
+    async fn pick(
+        &self,
+        frame: &FrameId,
+        locator: &Value,
+        nodes: &[Handle],
+        deadline: Deadline,
+    ) -> Result<Option<Handle>, Error> {
+        self.page.pick(frame, locator, nodes, deadline).await
+    }
+
+    fn release(&self, handles: &[Handle]) {
+        self.page.release(handles);
+    }
+
+    async fn content_frame(&self, element: &Handle, deadline: Deadline) -> Result<Option<FrameId>, Error> {
+        self.page.content_frame(element, deadline).await
+    }
+
+    async fn frame_element(&self, frame: &FrameId, deadline: Deadline) -> Result<Handle, Error> {
+        self.page.frame_element(frame, deadline).await
+    }
+
+    async fn closed_shadow_roots(&self, frame: &FrameId, deadline: Deadline) -> Result<Vec<Handle>, Error> {
+        self.page.closed_shadow_roots(frame, deadline).await
+    }
+
+    async fn to_viewport(
+        &self,
+        frame: &FrameId,
+        points: &[Point],
+        deadline: Deadline,
+    ) -> Result<Vec<Point>, Error> {
+        self.page.to_viewport(frame, points, deadline).await
+    }
+
+    async fn input(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
+        self.page.input(events, deadline).await
+    }
+
+    async fn drag(&self, drag: &Drag, deadline: Deadline) -> Result<DragKind, Error> {
+        self.page.drag(drag, deadline).await
+    }
+
+    async fn set_files(&self, input: &Handle, files: &[PathBuf], deadline: Deadline) -> Result<(), Error> {
+        self.page.set_files(input, files, deadline).await
+    }
+
+    async fn screenshot(&self, what: Screenshot, deadline: Deadline) -> Result<Vec<u8>, Error> {
+        self.page.screenshot(what, deadline).await
+    }
+
+    async fn bring_to_front(&self, deadline: Deadline) -> Result<(), Error> {
+        self.page.bring_to_front(deadline).await
+    }
+
+    fn dialog(&self) -> Option<Dialog> {
+        self.page.dialog()
+    }
+
+    async fn answer_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error> {
+        self.page.answer_dialog(answer, deadline).await
+    }
+
+    async fn call_page_function(
+        &self,
+        path: &str,
+        args: &[Value],
+        deadline: Deadline,
+    ) -> Result<Value, Error> {
+        let called = self.page.call_page_function(path, args, deadline).await;
+        let answer = match &called {
+            Ok(value) => json!({ "ok": value }),
+            Err(Error::ScriptFailed { message, .. }) => json!({ "error": { "message": message } }),
+            // A function that is not there is not asked.
+            Err(_) => return called,
+        };
+        let index = self.ask(&format!("page:{path}"), &json!(args));
+        self.answer(index, answer);
+        called
+    }
+
+    async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {
+        self.page.evaluate(source, deadline).await
+    }
+}
