@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::auto_clock::AutoClock;
 use crate::case::{Case, ORIGIN, cases};
-use crate::recorder::Answered;
+use crate::recorder::{Answered, CHANGE};
 use crate::stream::{compare, stream};
 
 /// Performs the cases of a structure on pages that answer as the real ones did.
@@ -22,31 +22,44 @@ async fn one(case: &Case) -> String {
     let clock = AutoClock::default();
     let page = FakePage::new(Arc::new(clock.clone()));
     page.goes_to(&format!("{ORIGIN}/page.html"), false);
-    let script = Arc::new(Mutex::new(Answered::read(&case.folder.join("driver.ndjson"))));
-    let functions: Vec<String> =
-        script.lock().unwrap().iter().map(|answered| answered.call.clone()).collect();
+    let script = Arc::new(Mutex::new(Script::read(case)));
+    let functions: Vec<String> = script.lock().unwrap().left.iter().map(|next| next.call.clone()).collect();
     for function in functions {
         let script = script.clone();
         let name = function.clone();
-        page.on_call(&function, move |args| next(&script, &name, args));
+        page.on_call(&function, move |args| script.lock().unwrap().next(&name, args));
     }
+    page.on_call(CHANGE, |_| Behaviour::Hangs);
     let session = case.engine(ORIGIN).on_page(page, Arc::new(clock.clone()));
     let stream = clock.run(stream(case, &session, ORIGIN)).await;
-    let left = script.lock().unwrap();
+    let left = &script.lock().unwrap().left;
     assert!(left.is_empty(), "{}: never asked for: {left:?}", case.folder.display());
     stream
 }
 
-/// The answer to the next question, which must be this one.
-fn next(script: &Mutex<VecDeque<Answered>>, function: &str, args: &Value) -> Behaviour<Value> {
-    let asked = Answered::asked(function, args);
-    let Some(next) = script.lock().unwrap().pop_front() else {
-        return refuse(format!("nothing more was asked, but now {asked:?}"));
-    };
-    if (&next.call, &next.about) != (&asked.call, &asked.about) {
-        return refuse(format!("{:?} of {:?} was to come, not {asked:?}", next.call, next.about));
+/// The questions and answers that are still to come.
+struct Script {
+    left: VecDeque<Answered>,
+    last: Option<Answered>,
+}
+
+impl Script {
+    fn read(case: &Case) -> Self {
+        Self { left: Answered::read(&case.folder.join("driver.ndjson")), last: None }
     }
-    next.answer.map_or(Behaviour::Hangs, Behaviour::Gives)
+
+    /// The answer to the next question, which must be this one; one that only looks may come again.
+    fn next(&mut self, function: &str, args: &Value) -> Behaviour<Value> {
+        let asked = Answered::asked(function, args);
+        let is_asked = |known: &&Answered| (&known.call, &known.about) == (&asked.call, &asked.about);
+        if self.left.front().filter(is_asked).is_some() {
+            self.last = self.left.pop_front();
+        } else if !self.last.as_ref().filter(is_asked).is_some_and(Answered::is_look) {
+            return refuse(format!("{:?} was to come, not {asked:?}", self.left.front()));
+        }
+        let answer = self.last.as_ref().and_then(|last| last.answer.clone());
+        answer.map_or(Behaviour::Hangs, Behaviour::Gives)
+    }
 }
 
 fn refuse(message: String) -> Behaviour<Value> {

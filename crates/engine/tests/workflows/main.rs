@@ -13,6 +13,8 @@
 //!
 //! `ACTIONS_RECORD=1 INSTA_UPDATE=always cargo nextest run --workspace -E 'test(in_chromium)'` writes the last two anew.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where its fixture is broken")]
+
 mod auto_clock;
 mod case;
 mod chromium;

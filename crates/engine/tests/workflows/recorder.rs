@@ -13,8 +13,11 @@ use tokio::sync::broadcast;
 
 use crate::case::ORIGIN;
 
+/// The function of the page script by which the engine waits for a change.
+pub(crate) const CHANGE: &str = "page.change";
+
 /// A question of the driver and what the page answered.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Answered {
     /// The function of the page script, or `page:` and a function of the page.
     pub(crate) call: String,
@@ -32,6 +35,16 @@ impl Answered {
             args.retain(|key, _| !key.ends_with("_ms"));
         }
         Self { call: call.to_owned(), about, answer: None }
+    }
+
+    /// Whether nothing was asked but to be told of a change: on the fake driver nothing changes by itself.
+    fn is_wait(&self) -> bool {
+        self.call == CHANGE
+    }
+
+    /// Whether the question may have been asked any number of times while the engine waited.
+    pub(crate) fn is_look(&self) -> bool {
+        self.call == "locator.resolve"
     }
 
     pub(crate) fn read(path: &Path) -> VecDeque<Self> {
@@ -53,9 +66,14 @@ impl Recorder {
     }
 
     pub(crate) fn write(&self, path: &Path, origin: &str) {
-        let lines =
-            self.asked.lock().unwrap().iter().map(|line| json!(line).to_string() + "\n").collect::<String>();
-        std::fs::write(path, lines.replace(origin, ORIGIN)).unwrap();
+        let mut lines: Vec<String> = Vec::new();
+        for asked in self.asked.lock().unwrap().iter().filter(|asked| !asked.is_wait()) {
+            let line = json!(asked).to_string() + "\n";
+            if !(asked.is_look() && lines.last() == Some(&line)) {
+                lines.push(line);
+            }
+        }
+        std::fs::write(path, lines.concat().replace(origin, ORIGIN)).unwrap();
     }
 
     fn ask(&self, call: &str, args: &Value) -> usize {
