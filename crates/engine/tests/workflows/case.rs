@@ -14,6 +14,9 @@ pub(crate) struct Case {
     #[serde(skip)]
     pub(crate) folder: PathBuf,
     pub(crate) tool: String,
+    /// The address of the page; `/page.html` when absent.
+    #[serde(default = "page")]
+    pub(crate) path: String,
     #[serde(default = "nothing")]
     pub(crate) input: Value,
     #[serde(default)]
@@ -36,6 +39,10 @@ struct CaseLimits {
     output_bytes: Option<usize>,
     pace: Option<u64>,
     precondition_timeout: Option<u64>,
+}
+
+fn page() -> String {
+    "/page.html".to_owned()
 }
 
 fn nothing() -> Value {

@@ -2,8 +2,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_engine::browser::chromium::{LaunchOptions, launch};
-use actions_engine::browser::{Browser, ContextOptions, Deadline, LoadState};
+use actions_engine::browser::{Browser, Call, ContextOptions, Deadline, LoadState};
 use actions_testserver::TestServer;
+use serde_json::{Value, json};
 
 use crate::case::{Case, cases};
 use crate::recorder::Recorder;
@@ -30,7 +31,11 @@ async fn one(case: &Case, browser: &dyn Browser) -> String {
     let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
     let context = browser.new_context(ContextOptions::default(), deadline).await.expect("a context");
     let page = context.new_page(deadline).await.expect("a page");
-    page.navigate(&server.url("/page.html"), LoadState::Load, deadline).await.expect("the page of the case");
+    page.navigate(&server.url(&case.path), LoadState::Load, deadline).await.expect("the page of the case");
+    // The page script is there before time counts.
+    let main = page.main_frame();
+    let _: Value =
+        page.call(Call::new(&main, "page.info", &json!({})), deadline).await.expect("the page answers");
     let recorder = Arc::new(Recorder::new(page));
     let session = case.engine(&server.origin()).on_page(recorder.clone(), browser.clock());
     let stream = stream(case, &session, &server.origin()).await;

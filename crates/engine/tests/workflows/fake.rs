@@ -21,7 +21,7 @@ pub(crate) fn perform(structure: &str) {
 async fn one(case: &Case) -> String {
     let clock = AutoClock::default();
     let page = FakePage::new(Arc::new(clock.clone()));
-    page.goes_to(&format!("{ORIGIN}/page.html"), false);
+    page.goes_to(&format!("{ORIGIN}{}", case.path), false);
     let script = Arc::new(Mutex::new(Script::read(case)));
     let functions: Vec<String> = script.lock().unwrap().left.iter().map(|next| next.call.clone()).collect();
     for function in functions {

@@ -57,7 +57,9 @@ structures! {
     on_error
     output
     preconditions
+    reference
     retry_until
+    seed
     settle_after
     static_output
     when

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::case::{Case, ORIGIN};
 
-/// What time alone decides, what a clock of the page measures, and how much of a wait the end of the call leaves.
-/// Everything else must be equal.
-const VOLATILE: &[&str] = &["duration_ms", "waited_ms", "elapsed_ms"];
+/// What time alone decides, what a clock of the page measures, and where fonts put things. Everything else must be equal.
+const VOLATILE: &[&str] =
+    &["duration_ms", "waited_ms", "elapsed_ms", "x", "y", "bounding_box", "visible_rect", "clickable_center"];
 
 #[derive(Default)]
 struct Stream(Mutex<Vec<Value>>);
@@ -51,6 +51,7 @@ fn strip(value: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(strip),
         Value::Object(members) => {
             members.retain(|key, _| !VOLATILE.contains(&key.as_str()));
+            // How much of a wait the end of the call leaves.
             if let Some(Value::Object(evidence)) = members.get_mut("evidence")
                 && evidence.contains_key("last_seen")
             {
