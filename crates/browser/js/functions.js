@@ -15,11 +15,14 @@ import { form_select_option } from './form/select_option.js';
 import { form_submit } from './form/submit.js';
 import { frame_enter } from './frame/enter.js';
 import { frame_owner } from './frame/owner.js';
+import { frame_pass } from './frame/pass.js';
+import { frame_under } from './frame/under.js';
 import { locator_element_info } from './locator/element_info.js';
 import { locator_resolve } from './locator/resolve.js';
 import { locator_text_content } from './locator/text_content.js';
 import { locator_value } from './locator/value.js';
 import { locator_wait_for } from './locator/wait_for.js';
+import { page_arrival } from './page/arrival.js';
 import { page_change } from './page/change.js';
 import { page_fetch } from './page/fetch.js';
 import { page_info } from './page/info.js';
@@ -32,6 +35,7 @@ import { text_set_value } from './text/set_value.js';
 import { text_verify } from './text/verify.js';
 import { tree_adopt } from './tree/adopt.js';
 import { viewport_scroll } from './viewport/scroll.js';
+import { viewport_show } from './viewport/show.js';
 
 /**
  * Every function the driver may call, by name.
@@ -56,11 +60,14 @@ export const FUNCTIONS = {
   'form.submit': form_submit,
   'frame.enter': frame_enter,
   'frame.owner': frame_owner,
+  'frame.pass': frame_pass,
+  'frame.under': frame_under,
   'locator.element_info': locator_element_info,
   'locator.resolve': locator_resolve,
   'locator.text_content': locator_text_content,
   'locator.value': locator_value,
   'locator.wait_for': locator_wait_for,
+  'page.arrival': page_arrival,
   'page.change': page_change,
   'page.fetch': page_fetch,
   'page.info': page_info,
@@ -73,4 +80,5 @@ export const FUNCTIONS = {
   'text.verify': text_verify,
   'tree.adopt': tree_adopt,
   'viewport.scroll': viewport_scroll,
+  'viewport.show': viewport_show,
 };

@@ -26,7 +26,8 @@ function call(name, args_text, ...nodes) {
   if (!method) return to_text(refuse('internal_error', `the page script has no function \`${name}\``));
   try {
     adopt(nodes);
-    const answer = method(JSON.parse(args_text), { nodes });
+    const args = JSON.parse(args_text);
+    const answer = method(args, { nodes, unsearched: args.unsearched === true });
     return answer instanceof Promise ? answer.then(to_text, failure) : to_text(answer);
   } catch (error) {
     return failure(error);

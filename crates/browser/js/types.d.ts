@@ -34,6 +34,8 @@ interface Locator {
 interface Call {
   /** The nodes handed over as handles, in order. */
   nodes: Node[];
+  /** The driver has not looked for closed shadow roots yet: what may hide in one is refused at once, not waited for. */
+  unsearched?: boolean;
 }
 
 interface Rect {

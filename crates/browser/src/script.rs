@@ -15,15 +15,19 @@
 //!
 //! | function | does |
 //! | --- | --- |
-//! | `action.prepare` | finds an element, brings it into view, waits until it is rendered, enabled, still and met by a pointer; gives `point`, and with `until` a `token` for the gesture that follows |
-//! | `action.at_point` | tells what a pointer at `point` meets, `in_frame` when that is a frame; with `until` gives a `token` |
-//! | `action.confirm` | waits until the gesture of a `token` has ended and tells what received it |
+//! | `action.prepare` | finds an element, brings it into view, waits until it is rendered, enabled, still and met by a pointer; gives `point`, and with `until` watches the `gesture` that follows |
+//! | `action.at_point` | tells what a pointer at `point` meets, `in_frame` when that is a frame; with `until` watches the `gesture` that follows |
+//! | `action.confirm` | waits until a `gesture` has ended and tells what received it |
 //! | `frame.owner` | finds a frame element; `matrix` maps the frame's viewport to this one, `reveal` brings it into view |
 //! | `frame.enter` | brings a point of a frame into view, maps it, and tells whether a pointer there `enters` the frame |
+//! | `frame.pass` | maps points and boxes of a frame to this viewport, without those that cannot be seen or met here |
+//! | `frame.under` | maps a point into the frame whose element is handed over, if a pointer there enters it |
+//! | `page.arrival` | tells the title of the document and the status it came with |
 //! | `text.aim`, `text.verify`, `text.set_value` | focus an element and place the caret; tell whether it holds the text afterwards; give a date or colour its value |
 //! | `text.select`, `text.selection`, `dom.focused` | select content; tell how much is selected; tell what has the focus |
 //! | `form.checked`, `form.files` | tell whether a control is checked; which files a field holds |
 //! | `locator.resolve` | lists every match of a locator |
+//! | `viewport.show` | brings an element into view |
 //! | `tree.adopt` | takes in the closed shadow roots among the handles; every later call enters them |
 //!
 //! A refusal `target_not_found` whose evidence has `unreachable` means that a closed shadow root may hold the target:
@@ -31,14 +35,16 @@
 //!
 //! # Gestures
 //!
-//! 1. `action.prepare` with `until` (`click`, `dblclick`, `contextmenu`, `auxclick`, `mousemove`, `mousedown`, `mouseup`
-//!    or `drop`, the event that ends the gesture) and `releases` (how often the button goes up, 1 when absent).
+//! 1. `action.confirm` with a name for the `gesture`, and right behind it, without waiting for an answer, `action.prepare`
+//!    with the same name, `until` (`click`, `dblclick`, `contextmenu`, `auxclick`, `mousemove`, `mousedown`, or `release`
+//!    for the far end of a drag: the event that ends the gesture) and `releases` (how often the button goes up, 1 when
+//!    absent). `listening` in the answer says that the confirmation had begun; where it is false, ask for it again and
+//!    wait for the answer of a later call before sending input.
 //! 2. In a frame: `frame.enter` with the same `until` for each frame around it, from the inside out.
-//! 3. `action.confirm`, begun before the input is sent: wait for the answer of a later call (`page.info`) to be sure that
-//!    it has begun. It answers while the last event is delivered, so that neither a navigation nor a dialog which the
-//!    event causes can take the answer away; a dialog may be told of a moment earlier, so wait for both.
-//! 4. The input. A gesture that begins on something else is kept from it: `received` is false, `prevented` is true, and
-//!    the gesture may be tried again.
+//! 3. The input. The confirmation answers while the last event is delivered, so that neither a navigation nor a dialog
+//!    which the event causes can take the answer away; a dialog may be told of a moment earlier, so wait for both. A
+//!    gesture that begins on something else is kept from it: `received` is false, `prevented` is true, and the gesture
+//!    may be tried again.
 
 /// Installs the script in the world it runs in, and gives the object that holds its functions; running it twice is
 /// harmless.

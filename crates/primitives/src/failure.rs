@@ -2,6 +2,9 @@ use actions_browser::Error;
 use actions_protocol::ErrorCode;
 use serde_json::{Map, Value, json};
 
+/// How the driver calls the wait for an answer of the browser.
+const ANSWER: &str = "the answer to ";
+
 /// Why a primitive failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
@@ -47,6 +50,10 @@ impl From<Error> for Failure {
                 failure.evidence.insert("waited_for".to_owned(), json!(waited_for));
                 failure.evidence.insert("limit_ms".to_owned(), json!(limit.as_millis() as u64));
                 failure.evidence.insert("saw".to_owned(), json!(saw));
+                if waited_for.starts_with(ANSWER) {
+                    "the page did not answer; a script of it may still be running"
+                        .clone_into(&mut failure.message);
+                }
             }
             _ => {}
         }

@@ -20,7 +20,12 @@ pub async fn perform(
 ) -> Result<Value, Failure> {
     let args = check(primitive, args)?;
     let run = function(primitive)?;
-    run(Scene { stage, primitive, deadline }, args).await
+    let scene = Scene { stage, primitive, deadline };
+    if scene.left().is_zero() {
+        let message = format!("no time was left for `{}`", primitive.name);
+        return Err(Failure::new(ErrorCode::HandlerTimeout, message));
+    }
+    run(scene, args).await.map_err(|failure| out_of_time(&scene, failure))
 }
 
 /// The arguments with defaults filled in, if the primitive can be performed with them.
@@ -46,4 +51,14 @@ fn function(primitive: &Primitive) -> Result<Perform, Failure> {
         let message = format!("this engine does not perform `{}`", primitive.name);
         Failure::new(ErrorCode::CapabilityUnavailable, message)
     })
+}
+
+/// A wait that ended because the whole call ran out of time, and not the wait itself.
+fn out_of_time(scene: &Scene<'_>, failure: Failure) -> Failure {
+    if failure.code != ErrorCode::Timeout || !scene.left().is_zero() {
+        return failure;
+    }
+    let limit = scene.deadline.limit();
+    let message = format!("`{}` was not done within {limit:?}: {}", scene.primitive.name, failure.message);
+    Failure { code: ErrorCode::HandlerTimeout, message, ..failure }
 }

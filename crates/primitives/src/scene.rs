@@ -1,13 +1,16 @@
 use std::time::Duration;
 
-use actions_browser::{Call, Deadline, FrameId, Page};
+use actions_browser::{Call, Deadline, Error, FrameId, Page};
 use actions_dictionary::Primitive;
 use actions_protocol::ErrorCode;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use crate::patience::Patience;
 use crate::{Failure, Stage};
+
+/// How long a frame that is waited for is not looked for again, if nothing changes.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
 /// What a primitive sees while it runs.
 #[derive(Clone, Copy)]
@@ -27,10 +30,10 @@ impl<'s> Scene<'s> {
         self.deadline.at().saturating_duration_since(self.stage.clock().now())
     }
 
-    /// Walks a chain of frames from the outside in; the main frame without one.
+    /// Walks a chain of frames from the outside in, waiting for those that are still to come; the main frame without one.
     ///
     /// Every link costs a round trip to find the element and one to find the frame it shows.
-    pub(crate) async fn path(&self, chain: Option<&Value>) -> Result<FramePath, Failure> {
+    pub(crate) async fn path(&self, chain: Option<&Value>, patience: Patience) -> Result<FramePath, Failure> {
         let mut path = FramePath { links: Vec::new(), frame: self.page().main_frame() };
         let links: Vec<Value> = match chain {
             None | Some(Value::Null) => Vec::new(),
@@ -39,42 +42,97 @@ impl<'s> Scene<'s> {
         };
         for link in links {
             let locator = if link.is_string() { json!({ "selector": link }) } else { link.clone() };
-            let missing = || {
-                Failure::new(ErrorCode::FrameNotFound, format!("no frame matches {link}"))
-                    .with_evidence("frame", link.clone())
-                    .with_evidence(
-                        "frames",
-                        self.page().frames().iter().map(|frame| frame.url.clone()).collect::<Vec<_>>(),
-                    )
+            let inner = loop {
+                match self.frame_shown_by(&path.frame, &locator).await? {
+                    Some(inner) => break inner,
+                    None if patience.left(self).is_zero() => return Err(self.no_frame(&link)),
+                    None => self.change_in(&path.frame, patience).await?,
+                }
             };
-            let element =
-                self.page().pick(&path.frame, &locator, &[], self.deadline).await?.ok_or_else(missing)?;
-            let inner = self.page().content_frame(&element, self.deadline).await?;
-            self.page().release(std::slice::from_ref(&element));
-            let inner = inner.ok_or_else(missing)?;
             path.links.push(Link { parent: std::mem::replace(&mut path.frame, inner), locator });
         }
         Ok(path)
     }
 
+    async fn frame_shown_by(&self, frame: &FrameId, locator: &Value) -> Result<Option<FrameId>, Failure> {
+        let Some(element) = self.page().pick(frame, locator, &[], self.deadline).await? else {
+            return Ok(None);
+        };
+        let inner = self.page().content_frame(&element, self.deadline).await;
+        self.page().release(std::slice::from_ref(&element));
+        match inner {
+            // It was replaced between the two looks; the next look finds what took its place.
+            Err(Error::HandleStale) => Ok(None),
+            other => Ok(other?),
+        }
+    }
+
+    fn no_frame(&self, link: &Value) -> Failure {
+        let frames: Vec<String> = self.page().frames().into_iter().map(|frame| frame.url).collect();
+        Failure::new(ErrorCode::FrameNotFound, format!("no frame matches {link}"))
+            .with_evidence("frame", link.clone())
+            .with_evidence("frames", frames)
+    }
+
+    /// Waits until the document of a frame changes, or for a moment.
+    async fn change_in(&self, frame: &FrameId, patience: Patience) -> Result<(), Failure> {
+        let pause = patience.left(self).min(LOOK_AGAIN);
+        let args = json!({ "timeout_ms": pause.as_millis() as u64 });
+        let _: Value =
+            self.page().call(Call::new(frame, "page.change", &args).repeatable(), self.deadline).await?;
+        Ok(())
+    }
+
     /// Calls a function of the page script that only reads, in the frame its locator (or `frame`) names.
-    ///
-    /// When nothing is found and a closed shadow root may hide it, the closed roots are opened to the script and the
-    /// call is made once more.
     pub(crate) async fn read<T: DeserializeOwned>(&self, function: &str, args: &Value) -> Result<T, Failure> {
-        let (path, args) = self.aim(args).await?;
+        // What is to disappear is not waited for to appear.
+        let vanishes = matches!(args["state"].as_str(), Some("hidden" | "detached"));
+        let wish = args["timeout_ms"].as_u64().filter(|_| !vanishes);
+        let patience = Patience::of(self, wish.unwrap_or(0));
+        let (path, mut args) = self.aim(args, patience).await?;
+        if wish.is_some() && !path.links.is_empty() {
+            args["timeout_ms"] = json!(patience.left_ms(self));
+        }
         self.read_in(&path.frame, function, &args).await
     }
 
-    /// As [`Scene::read`], in a frame that is known.
+    /// As [`Scene::read`], in a frame that is known. It is made again if the document is replaced meanwhile.
     pub(crate) async fn read_in<T: DeserializeOwned>(
         &self,
         frame: &FrameId,
         function: &str,
-        args: &(impl Serialize + Sync),
+        args: &Value,
     ) -> Result<T, Failure> {
-        let first = self.page().call(Call::new(frame, function, args).repeatable(), self.deadline).await;
-        let failure = match first {
+        self.search(frame, function, args, Repeat::InTheNextDocument).await
+    }
+
+    /// Calls a function of the page script that acts, in a frame that is known. What it does is never done twice.
+    pub(crate) async fn act_in<T: DeserializeOwned>(
+        &self,
+        frame: &FrameId,
+        function: &str,
+        args: &Value,
+    ) -> Result<T, Failure> {
+        self.search(frame, function, args, Repeat::Never).await
+    }
+
+    /// Calls a function. When nothing is found and a closed shadow root may hide it, the closed roots are opened to the
+    /// script and the call is made once more; without any, it is made once more if it is one that waits.
+    async fn search<T: DeserializeOwned>(
+        &self,
+        frame: &FrameId,
+        function: &str,
+        args: &Value,
+        repeat: Repeat,
+    ) -> Result<T, Failure> {
+        let searched = if args.get("locator").is_some() {
+            let mut unsearched = args.clone();
+            unsearched["unsearched"] = json!(true);
+            self.page().call(repeat.apply(Call::new(frame, function, &unsearched)), self.deadline).await
+        } else {
+            self.page().call(repeat.apply(Call::new(frame, function, args)), self.deadline).await
+        };
+        let failure = match searched {
             Ok(answer) => return Ok(answer),
             Err(error) => Failure::from(error),
         };
@@ -82,34 +140,42 @@ impl<'s> Scene<'s> {
             return Err(failure);
         }
         let roots = self.page().closed_shadow_roots(frame, self.deadline).await?;
-        if roots.is_empty() {
+        let waits =
+            ["deadline_ms", "timeout_ms"].iter().any(|key| args[*key].as_u64().is_some_and(|ms| ms > 0));
+        if roots.is_empty() && !waits {
             return Err(failure);
         }
-        let again =
-            self.page().call(Call::new(frame, function, args).with_nodes(&roots), self.deadline).await;
+        let again = repeat.apply(Call::new(frame, function, args)).with_nodes(&roots);
+        let again = self.page().call(again, self.deadline).await;
         self.page().release(&roots);
         Ok(again?)
     }
 
     /// The frame that arguments name by `frame` or by `locator.frame`, and the arguments without it.
-    pub(crate) async fn aim(&self, args: &Value) -> Result<(FramePath, Value), Failure> {
+    pub(crate) async fn aim(&self, args: &Value, patience: Patience) -> Result<(FramePath, Value), Failure> {
         let mut args = args.clone();
         let mut chain = take(&mut args, "frame");
         if let Some(locator) = args.get_mut("locator") {
             chain = take(locator, "frame").or(chain);
         }
-        let path = self.path(chain.as_ref()).await?;
+        let path = self.path(chain.as_ref(), patience).await?;
         Ok((path, args))
     }
+}
 
-    /// Calls a function of the page script that acts, in a frame that is known. It is never made twice.
-    pub(crate) async fn act_in<T: DeserializeOwned>(
-        &self,
-        frame: &FrameId,
-        function: &str,
-        args: &Value,
-    ) -> Result<T, Failure> {
-        Ok(self.page().call(Call::new(frame, function, args), self.deadline).await?)
+/// Whether a call is made again when its document is replaced under it.
+#[derive(Clone, Copy)]
+enum Repeat {
+    InTheNextDocument,
+    Never,
+}
+
+impl Repeat {
+    fn apply(self, call: Call<'_>) -> Call<'_> {
+        match self {
+            Repeat::InTheNextDocument => call.repeatable(),
+            Repeat::Never => call,
+        }
     }
 }
 

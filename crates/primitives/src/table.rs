@@ -1,16 +1,19 @@
 use serde_json::Value;
 
 use crate::Failure;
+use crate::outward::outward;
+use crate::patience::Patience;
 use crate::perform::Perform;
 use crate::scene::Scene;
 
 /// Joins each name to what performs it: a module with `async fn perform(Scene, Args) -> Result<Output, Failure>`, or, for
-/// `read`, the function of the page script that has the same name and does all of it.
+/// `read`, the function of the page script that has the same name and does all of it; `place` says where things are, too.
 macro_rules! table {
-    (read { $($read:literal;)+ } perform { $($name:literal $($module:ident)::+;)+ }) => {
+    (read { $($read:literal;)+ } place { $($place:literal;)+ } perform { $($name:literal $($module:ident)::+;)+ }) => {
         /// Every primitive this engine performs, and its function.
         pub(crate) static TABLE: &[(&str, Perform)] = &[
-            $(($read, |scene, args| Box::pin(async move { scene.read($read, &args).await })),)+
+            $(($read, |scene, args| Box::pin(async move { read(&scene, $read, args).await })),)+
+            $(($place, |scene, args| Box::pin(async move { place(&scene, $place, args).await })),)+
             $(($name, |scene, args| Box::pin(async move {
                 let args = read_args(&scene, args)?;
                 let output = crate::$($module)::+::perform(scene, args).await?;
@@ -24,16 +27,17 @@ table! {
     read {
         "browser.extract_elements";
         "dom.extract";
-        "dom.list_sections";
         "dom.observe.attributes";
-        "dom.observe.visible";
         "dom.snapshot_text";
-        "locator.element_info";
         "locator.text_content";
         "locator.value";
         "locator.wait_for";
         "page.fetch";
         "page.info";
+    }
+    place {
+        "dom.list_sections";
+        "dom.observe.visible";
     }
     perform {
         "browser.back" browser::back;
@@ -50,6 +54,7 @@ table! {
         "form.submit" form::submit;
         "form.upload" form::upload;
         "keyboard.press" keyboard::press;
+        "locator.element_info" locator::element_info;
         "overlay.menu.collapse" overlay;
         "overlay.menu.expand" overlay;
         "overlay.menu.hide" overlay;
@@ -63,6 +68,23 @@ table! {
         "text.type" text::r#type;
         "viewport.scroll" viewport::scroll;
     }
+}
+
+/// Calls the function of the page script that is the primitive; an output that has the locator gets it.
+async fn read(scene: &Scene<'_>, function: &str, args: Value) -> Result<Value, Failure> {
+    let mut output: Value = scene.read(function, &args).await?;
+    if scene.primitive.output_has_path(&["locator"]) == Some(true) {
+        output["locator"] = args["locator"].clone();
+    }
+    Ok(output)
+}
+
+/// As [`read`], with every place as the main viewport sees it.
+async fn place(scene: &Scene<'_>, function: &str, args: Value) -> Result<Value, Failure> {
+    let (path, args) = scene.aim(&args, Patience::of(scene, 0)).await?;
+    let mut output: Value = scene.read_in(&path.frame, function, &args).await?;
+    outward(scene, &path, &mut output).await?;
+    Ok(output)
 }
 
 fn read_args<T: serde::de::DeserializeOwned>(scene: &Scene<'_>, args: Value) -> Result<T, Failure> {

@@ -2,29 +2,32 @@ import { ok, refuse } from '../answer/answer.js';
 import { summary } from '../facts/summary.js';
 import { is_frame } from '../frame/owner.js';
 import { hit } from '../geometry/hit.js';
-import { begin_gesture } from './gesture.js';
+import { abandon_gesture, begin_gesture } from './gesture.js';
 
 /**
  * Tells what a pointer at a point of the viewport meets, and begins to watch the gesture that follows.
  *
  * A frame takes the gesture in its own document: it must be asked there, and nothing is watched here.
  *
- * @param {{point: Point} & import('./gesture.js').GestureArgs} args
+ * @param {{point: Point, enters_frames?: boolean} & import('./gesture.js').GestureArgs} args `enters_frames` is true when
+ *   absent
  */
-export function action_at_point({ point, ...gesture }) {
+export function action_at_point({ point, enters_frames = true, ...gesture }) {
   const { x, y } = point;
   if (!(x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)) {
+    abandon_gesture(gesture);
     return refuse('point_out_of_viewport', `the point ${x}, ${y} lies outside the viewport`, {
       point,
       viewport: { width: innerWidth, height: innerHeight },
     });
   }
   const met = hit(point);
-  const in_frame = met !== null && is_frame(met);
+  const in_frame = enters_frames && met !== null && is_frame(met);
+  if (in_frame) abandon_gesture(gesture);
   return ok({
     point,
     target: met && summary(met),
     in_frame,
-    token: in_frame ? null : begin_gesture(null, gesture),
+    listening: in_frame ? null : begin_gesture('anything', gesture),
   });
 }

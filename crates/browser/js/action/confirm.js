@@ -1,17 +1,17 @@
 import { ok, refuse } from '../answer/answer.js';
-import { confirmation_of } from './gesture.js';
+import { listen_for } from './gesture.js';
 
 /**
  * Waits until a gesture has ended and tells what its events reached.
  *
  * Once this call has begun, it answers while the browser delivers the last event, before anything that event causes: a
- * navigation or a dialog cannot take the answer away. So it is called before the input is sent.
+ * navigation or a dialog cannot take the answer away. So it is called before the gesture is announced.
  *
- * @param {{token: number}} args
+ * @param {{gesture: string, timeout_ms?: number}} args `timeout_ms` is how long the announcement may take
  * @returns {Promise<Answer<import('./sentry.js').Confirmation>>}
  */
-export async function action_confirm({ token }) {
-  const confirmation = confirmation_of(token);
-  if (!confirmation) return refuse('invalid_input', `no gesture ${token} was announced in this document`);
-  return ok(await confirmation);
+export async function action_confirm({ gesture, timeout_ms = 0 }) {
+  const confirmation = await listen_for(gesture, timeout_ms);
+  if (!confirmation) return refuse('invalid_input', `no gesture \`${gesture}\` was announced in this document`);
+  return ok(confirmation);
 }

@@ -1,40 +1,100 @@
-import { announce } from './sentry.js';
+import { announce, dismiss } from './sentry.js';
 
 /** The longest a gesture is waited for when the caller does not say. */
 const GESTURE_TIMEOUT = 10_000;
 
-/** The last gesture that was announced, and what became of it. */
-let last = { token: 0, confirmation: /** @type {Promise<import('./sentry.js').Confirmation> | null} */ (null) };
-
 /**
  * @typedef {object} GestureArgs
+ * @property {string} [gesture] the name under which the caller asks what became of it
  * @property {import('./sentry.js').Ending} [until] the event that ends the gesture; none is watched when absent
  * @property {number} [releases] how many times the button is released, 1 when absent
  * @property {boolean} [guard] keeps a gesture that begins elsewhere from what it met; true when absent
+ * @property {boolean} [beside] leaves the gestures that are being watched alone, as for the other end of a drag
  * @property {number} [gesture_timeout_ms]
  */
 
 /**
- * Begins to watch a gesture, if one is asked for, and gives the token by which it is confirmed.
+ * @typedef {object} Entry
+ * @property {boolean} listening whether somebody waits for the outcome
+ * @property {boolean} announced
+ * @property {Promise<import('./sentry.js').Confirmation | null>} outcome null when it was never announced
+ * @property {(outcome: import('./sentry.js').Confirmation | null) => void} settle
+ */
+
+/** The gestures that are listened for or watched, by name. @type {Map<string, Entry>} */
+const gestures = new Map();
+
+/**
+ * Begins to watch a gesture, if one is asked for. Tells whether somebody already listens for its end, so that nothing
+ * which the end causes can take the news away; null when none is asked for.
  *
- * @param {Element | null} target
+ * @param {import('./sentry.js').Watch['target']} target
  * @param {GestureArgs} args
- * @returns {number | null}
+ * @returns {boolean | null}
  */
 export function begin_gesture(target, args) {
-  if (!args.until) return null;
-  const { until, releases = 1, guard = true, gesture_timeout_ms = GESTURE_TIMEOUT } = args;
-  const token = last.token + 1;
-  last = { token, confirmation: announce({ target, ending: until, releases, guard }, gesture_timeout_ms) };
-  return token;
+  const { until, gesture = '', releases = 1, guard = true, gesture_timeout_ms = GESTURE_TIMEOUT } = args;
+  if (!until) return null;
+  if (!args.beside) forget_all_but(gesture);
+  if (gestures.get(gesture)?.announced) gestures.delete(gesture);
+  const entry = entry_of(gesture);
+  entry.announced = true;
+  announce({ target, ending: until, releases, guard, settled: entry.settle }, gesture_timeout_ms);
+  return entry.listening;
 }
 
 /**
- * Gives what becomes of a gesture, if it is the last one that was announced.
+ * Gives up a gesture that was listened for and will not be announced.
  *
- * @param {number} token
- * @returns {Promise<import('./sentry.js').Confirmation> | null}
+ * @param {GestureArgs} args
  */
-export function confirmation_of(token) {
-  return token === last.token ? last.confirmation : null;
+export function abandon_gesture({ gesture = '' }) {
+  const entry = gestures.get(gesture);
+  if (!entry || entry.announced) return;
+  gestures.delete(gesture);
+  entry.settle(null);
+}
+
+/**
+ * Listens for the end of a gesture, which may be announced later.
+ *
+ * @param {string} gesture
+ * @param {number} timeout_ms
+ * @returns {Promise<import('./sentry.js').Confirmation | null>}
+ */
+export async function listen_for(gesture, timeout_ms) {
+  const entry = entry_of(gesture);
+  entry.listening = true;
+  const timer = setTimeout(() => abandon_gesture({ gesture }), timeout_ms);
+  const outcome = await entry.outcome;
+  clearTimeout(timer);
+  if (gestures.get(gesture) === entry) gestures.delete(gesture);
+  return outcome;
+}
+
+/** @param {string} gesture */
+function forget_all_but(gesture) {
+  dismiss();
+  for (const [name, entry] of gestures) {
+    if (name === gesture) continue;
+    gestures.delete(name);
+    entry.settle(null);
+  }
+}
+
+/**
+ * @param {string} gesture
+ * @returns {Entry}
+ */
+function entry_of(gesture) {
+  const known = gestures.get(gesture);
+  if (known) return known;
+  /** @type {Entry['settle']} */
+  let settle = () => {};
+  const outcome = new Promise((/** @type {Entry['settle']} */ done) => {
+    settle = done;
+  });
+  const entry = { listening: false, announced: false, outcome, settle };
+  gestures.set(gesture, entry);
+  return entry;
 }

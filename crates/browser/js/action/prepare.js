@@ -1,9 +1,10 @@
 import { ok, refuse } from '../answer/answer.js';
 import { summary } from '../facts/summary.js';
 import { choose } from '../locator/choose.js';
+import { may_hide } from '../locator/may_hide.js';
 import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
-import { begin_gesture } from './gesture.js';
+import { abandon_gesture, begin_gesture } from './gesture.js';
 import { obstacle, refuse_obstacle } from './obstacle.js';
 import { reach } from './reach.js';
 import { reach_label } from './reach_label.js';
@@ -31,12 +32,20 @@ export async function action_prepare(args, call) {
   const start = now();
   const deadline = start + deadline_ms;
   let scroll = args.scroll ?? true;
+  let looked = false;
   for (;;) {
     const chosen = choose(locator, call, { explain: false });
     const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline });
     if (!('error' in outcome)) return ok({ ...outcome.ok, waited_ms: Math.round(now() - start) });
+    const hidden = !looked && outcome.error.code === 'target_not_found' ? may_hide(locator, call) : null;
+    looked = true;
+    if (hidden) {
+      abandon_gesture(args);
+      return hidden;
+    }
     const { error } = outcome;
     if (!WORTH_WAITING.has(error.code) || now() >= deadline) {
+      abandon_gesture(args);
       const { code, message, evidence } = error.code === 'target_not_found' ? explained(args, call, error) : error;
       return refuse(code, message, { ...evidence, waited_ms: Math.round(now() - start) });
     }
@@ -89,6 +98,6 @@ async function approach({ element, found }, args, { scroll, deadline }) {
     scrolled: reached.scrolled,
     stable: reached.stable,
     ...found,
-    token: begin_gesture(element, args),
+    listening: begin_gesture(element, args),
   });
 }

@@ -8,7 +8,9 @@ import { is_connected, listen, node_type } from '../native/node.js';
 import { shadow_of } from '../tree/shadow_of.js';
 
 /**
- * @typedef {'mousemove' | 'mousedown' | 'mouseup' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'drop'} Ending
+ * The event that ends a gesture; `release` is a drop or the release of the button, whichever comes first.
+ *
+ * @typedef {'mousemove' | 'mousedown' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'release'} Ending
  */
 
 /**
@@ -24,13 +26,15 @@ import { shadow_of } from '../tree/shadow_of.js';
 
 /**
  * @typedef {object} Watch
- * @property {Element | null} target null when anything may receive the gesture
+ * @property {Element | 'anything' | 'nothing'} target what should receive the gesture
  * @property {Ending} ending the event that ends the gesture
  * @property {number} releases how many times the button will be released before it
  * @property {boolean} guard
+ * @property {(confirmation: Confirmation) => void} settled
  * @property {Confirmation} seen
  * @property {boolean} started
- * @property {(confirmation: Confirmation) => void} settle
+ * @property {boolean} over whether what became of it has been told
+ * @property {number} timer
  */
 
 /** Every event a gesture of a mouse is made of. */
@@ -49,8 +53,8 @@ const GESTURE = [
   'dragend',
 ];
 
-/** The one gesture that is being watched; input comes one gesture at a time. @type {Watch | null} */
-let watch = null;
+/** The gestures that are being watched: one, or the two ends of a drag. @type {Set<Watch>} */
+const watches = new Set();
 
 /**
  * Stands guard on the window before the page's own scripts run, so that no listener of the page hears an event before
@@ -62,50 +66,73 @@ export function post_sentry() {
 
 /**
  * Announces a gesture: the sentry reports what its events reach and, as a guard, keeps a gesture that begins on
- * something else from it altogether.
+ * something else from it altogether, to the release of the button.
  *
- * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard'>} gesture
+ * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard' | 'settled'>} gesture
  * @param {number} timeout_ms
- * @returns {Promise<Confirmation>}
  */
 export function announce(gesture, timeout_ms) {
-  watch?.settle(watch.seen);
-  return new Promise((done) => {
-    /** @type {Watch} */
-    const mine = {
-      ...gesture,
-      started: false,
-      seen: {
-        received: false,
-        via: null,
-        prevented: false,
-        target_connected: true,
-        events: {},
-        target: null,
-        received_by: null,
-      },
-      settle,
-    };
-    const timer = setTimeout(() => settle(mine.seen), timeout_ms);
-    watch = mine;
+  /** @type {Watch} */
+  const mine = {
+    ...gesture,
+    started: false,
+    over: false,
+    seen: {
+      received: false,
+      via: null,
+      prevented: false,
+      target_connected: true,
+      events: {},
+      target: null,
+      received_by: null,
+    },
+    timer: setTimeout(() => leave(mine), timeout_ms),
+  };
+  watches.add(mine);
+}
 
-    /** @param {Confirmation} confirmation */
-    function settle(confirmation) {
-      clearTimeout(timer);
-      if (watch === mine) watch = null;
-      confirmation.target_connected = mine.target === null || is_connected(mine.target);
-      done(confirmation);
-    }
-  });
+/** Stops watching, and tells of every gesture what was seen of it. */
+export function dismiss() {
+  for (const mine of watches) leave(mine);
+}
+
+/** @param {Watch} mine */
+function leave(mine) {
+  clearTimeout(mine.timer);
+  watches.delete(mine);
+  settle(mine);
+}
+
+/** @param {Watch} mine */
+function settle(mine) {
+  if (mine.over) return;
+  mine.over = true;
+  mine.seen.target_connected = typeof mine.target === 'string' || is_connected(mine.target);
+  mine.settled(mine.seen);
 }
 
 /** @param {Event} event */
 function on_event(event) {
-  const mine = watch;
-  if (!mine || !event.isTrusted) return;
-  if (event.type === 'mousemove' && mine.ending !== 'mousemove') return;
+  if (watches.size === 0 || !event.isTrusted) return;
+  for (const mine of watches) if (concerns(mine, event)) hear(mine, event);
+}
+
+/**
+ * @param {Watch} mine
+ * @param {Event} event
+ */
+function concerns({ ending }, { type }) {
+  if (ending === 'release') return type === 'pointerup' || type === 'drop';
+  return type !== 'mousemove' || ending === 'mousemove';
+}
+
+/**
+ * @param {Watch} mine
+ * @param {Event} event
+ */
+function hear(mine, event) {
   const met = first_element(event);
-  const via = mine.target === null ? (met ? 'target' : null) : event_reaches(mine.target, event, met);
+  const via = reached(mine.target, event, met);
   note(mine, event.type, via, met);
   if (mine.guard && !mine.started && via === null) mine.seen.prevented = true;
   mine.started = true;
@@ -113,11 +140,11 @@ function on_event(event) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
-  if (event.type === mine.ending) return end(mine, via, met);
+  if (event.type === mine.ending || mine.ending === 'release') return end(mine, via, met);
   if (event.type !== 'pointerup') return;
   mine.releases -= 1;
   // The browser sends a click in the same task as the release that causes it, or not at all.
-  if (mine.releases === 0) setTimeout(() => watch === mine && mine.settle(mine.seen), 0);
+  if (mine.releases <= 0) setTimeout(() => leave(mine), 0);
 }
 
 /**
@@ -140,7 +167,20 @@ function end(mine, via, met) {
   mine.seen.received = via !== null && !mine.seen.prevented;
   mine.seen.via = via;
   mine.seen.target = met ? summary(met) : null;
-  mine.settle(mine.seen);
+  // A gesture that is kept from what it met is kept from it until the button is up again.
+  if (mine.seen.prevented && mine.ending !== 'mousemove') settle(mine);
+  else leave(mine);
+}
+
+/**
+ * @param {Watch['target']} target
+ * @param {Event} event
+ * @param {Element | null} met
+ * @returns {Confirmation['via']}
+ */
+function reached(target, event, met) {
+  if (target === 'nothing' || met === null) return null;
+  return target === 'anything' ? 'target' : event_reaches(target, event, met);
 }
 
 /**
@@ -148,7 +188,7 @@ function end(mine, via, met) {
  *
  * @param {Element} target
  * @param {Event} event
- * @param {Element | null} met
+ * @param {Element} met
  * @returns {Confirmation['via']}
  */
 function event_reaches(target, event, met) {
@@ -157,10 +197,10 @@ function event_reaches(target, event, met) {
   if (!(event instanceof MouseEvent)) return null;
   const point = { x: event.clientX, y: event.clientY };
   // The path stops at the host of a closed root; where the pointer is tells what lies inside.
-  const closed = met !== null && shadow_of(met) !== shadow_root(met);
+  const closed = shadow_of(met) !== shadow_root(met);
   const via = receives(target, closed ? hit(point) : met);
-  if (via || event.type !== 'mouseup') return via;
-  // What is dragged is released on top of the place it is dragged to.
+  if (via || event.type !== 'pointerup') return via;
+  // What is dragged is released on top of the place it is dragged to, or has captured the pointer.
   return document_points(document, point.x, point.y).some((under) => receives(target, under)) ? 'beneath' : null;
 }
 

@@ -1,12 +1,12 @@
-import { ok, refuse } from '../answer/answer.js';
-import { begin_gesture } from '../action/gesture.js';
-import { describe, target_label } from '../facts/describe.js';
+import { ok } from '../answer/answer.js';
+import { abandon_gesture, begin_gesture } from '../action/gesture.js';
+import { describe } from '../facts/describe.js';
 import { clips } from '../geometry/clips.js';
 import { hit } from '../geometry/hit.js';
 import { viewport } from '../geometry/viewport.js';
 import { element_scroll_by, scroll_left, scroll_top } from '../native/element.js';
 import { next_frame } from '../wait/next_frame.js';
-import { choose_frame, frame_matrix } from './owner.js';
+import { choose_frame, frame_matrix, refuse_perspective } from './owner.js';
 
 /**
  * Brings a point of a frame into view, maps it to this viewport, and says whether a pointer there enters the frame or
@@ -21,26 +21,35 @@ import { choose_frame, frame_matrix } from './owner.js';
  */
 export async function frame_enter({ locator, point, ...gesture }, call) {
   const chosen = choose_frame(locator, call);
-  if ('error' in chosen) return chosen;
+  if ('error' in chosen) {
+    abandon_gesture(gesture);
+    return chosen;
+  }
   const { element } = chosen.ok;
+  const given_up = () => {
+    abandon_gesture(gesture);
+    return refuse_perspective(element);
+  };
   let mapped = map(element, point);
-  if (!mapped) return refuse_perspective(element);
+  if (!mapped) return given_up();
   const scrolled = reveal(element, mapped);
   if (scrolled) {
     // Where frames lie is known to the browser one frame later than to the page.
     await next_frame();
     await next_frame();
     mapped = map(element, point);
-    if (!mapped) return refuse_perspective(element);
+    if (!mapped) return given_up();
   }
   const met = hit(mapped);
   const enters = met === element;
+  if (!enters) abandon_gesture(gesture);
   return ok({
     enters,
     point: mapped,
+    matrix: frame_matrix(element),
     scrolled,
     occluded_by: enters || !met ? null : describe(met),
-    token: enters ? begin_gesture(element, gesture) : null,
+    listening: enters ? begin_gesture('nothing', gesture) : null,
   });
 }
 
@@ -80,11 +89,4 @@ function reveal(element, point) {
     scrolled ||= x !== point.x || y !== point.y;
   }
   return scrolled;
-}
-
-/** @param {Element} element */
-function refuse_perspective(element) {
-  return refuse('target_not_actionable', `\`${target_label(element)}\` is shown in perspective`, {
-    reason: 'perspective',
-  });
 }

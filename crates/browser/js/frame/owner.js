@@ -77,3 +77,14 @@ export function frame_matrix(element) {
   const { a, b, c, d, e, f } = matrix;
   return { a, b, c, d, e, f };
 }
+
+/**
+ * Refuses a frame that has no map to this viewport.
+ *
+ * @param {Element} element
+ */
+export function refuse_perspective(element) {
+  return refuse('target_not_actionable', `\`${target_label(element)}\` is shown in perspective`, {
+    reason: 'perspective',
+  });
+}

@@ -4,6 +4,7 @@ import { is_rendered } from '../facts/is_rendered.js';
 import { document_url } from '../native/document.js';
 import { accessible_name } from '../aria/name.js';
 import { role } from '../aria/role.js';
+import { cut_text } from '../reading/cut_text.js';
 import { hidden_hosts } from './hidden_hosts.js';
 import { resolve } from './resolution.js';
 
@@ -50,7 +51,7 @@ export function choose(locator, call, { explain = true } = {}) {
         matched_by,
         ...(matched_selector === null ? {} : { matched_selector }),
         ...(identity === 'unconfirmed'
-          ? { identity_seen: { role: role(element), name: accessible_name(element) } }
+          ? { identity_seen: { role: cut_text(role(element), 240), name: cut_text(accessible_name(element), 1_000) } }
           : {}),
       },
     },

@@ -4,6 +4,7 @@ import { is_rendered } from '../facts/is_rendered.js';
 import { now } from '../wait/now.js';
 import { until } from '../wait/until.js';
 import { choose } from './choose.js';
+import { may_hide } from './may_hide.js';
 import { resolve } from './resolution.js';
 
 /** What each state asks of the elements that match. */
@@ -28,12 +29,17 @@ export async function locator_wait_for({ locator, state = 'visible', timeout_ms 
   const start = now();
   /** @type {Element[]} */
   let last = [];
+  let looked = state === 'hidden' || state === 'detached';
 
   const outcome = await until(timeout_ms, () => {
     const resolved = resolve(locator, call);
     if ('error' in resolved) return state === 'detached' || state === 'hidden' ? settle_detached(resolved) : resolved;
     last = resolved.ok.elements;
-    if (!holds(last)) return null;
+    if (!holds(last)) {
+      const hidden = looked || last.length > 0 ? null : may_hide(locator, call);
+      looked = true;
+      return hidden;
+    }
     if (locator.strict && last.length > 1) {
       const chosen = choose(locator, call);
       if ('error' in chosen) return chosen;

@@ -10,7 +10,7 @@ export function page_info() {
   const { width, height } = viewport();
   return ok({
     url: document_url(document),
-    title: cut_text(document_title(document), 2_000),
+    title: cut_text(document_title(document), 1_000),
     ready_state: ready_state(document),
     viewport: { width, height, scroll_x: scrollX, scroll_y: scrollY },
   });

@@ -46,6 +46,8 @@ pub struct Call<'a> {
     pub nodes: &'a [Handle],
     /// Whether the call may be made again in the new document when its document is replaced under it.
     pub repeatable: bool,
+    /// Whether the answer is waited for although a dialog has opened meanwhile.
+    pub outlasts_dialogs: bool,
 }
 
 impl<'a> Call<'a> {
@@ -54,7 +56,7 @@ impl<'a> Call<'a> {
         // Serialising plain data to text fails only for maps with keys that are not strings; the page script then
         // answers that it cannot read the arguments.
         let args = serde_json::to_string(args).unwrap_or_default();
-        Self { frame, function, args, nodes: &[], repeatable: false }
+        Self { frame, function, args, nodes: &[], repeatable: false, outlasts_dialogs: false }
     }
 
     /// Hands over objects of the document.
@@ -69,6 +71,14 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn repeatable(mut self) -> Self {
         self.repeatable = true;
+        self
+    }
+
+    /// Waits for the answer although a dialog opens meanwhile: for a function that answers before what opens the dialog,
+    /// whose answer may arrive after the news of the dialog. The deadline alone ends the wait.
+    #[must_use]
+    pub fn outlasting_dialogs(mut self) -> Self {
+        self.outlasts_dialogs = true;
         self
     }
 }

@@ -1,5 +1,7 @@
 //! Input as a person would give it.
 
+use std::time::Duration;
+
 use super::Point;
 
 /// A button of the mouse.
@@ -132,6 +134,8 @@ pub struct Drag {
     pub path: Vec<Point>,
     /// The held modifiers.
     pub modifiers: Modifiers,
+    /// The pause between two movements.
+    pub pause: Duration,
 }
 
 /// How the page took a drag.

@@ -40,4 +40,16 @@ pub struct Screenshot {
     pub clip: Option<Rect>,
     /// The whole page rather than the viewport; `clip` is then a part of the page.
     pub full_page: bool,
+    /// The largest width in pixels; a wider picture is scaled down.
+    pub max_width: Option<u32>,
+    /// The largest height in pixels; a higher picture is scaled down.
+    pub max_height: Option<u32>,
+}
+
+impl Screenshot {
+    /// By how much a picture of this size is scaled.
+    pub(crate) fn scale(&self, width: f64, height: f64) -> f64 {
+        let fit = |limit: Option<u32>, size: f64| limit.map_or(1.0, |limit| f64::from(limit) / size.max(1.0));
+        fit(self.max_width, width).min(fit(self.max_height, height)).min(1.0)
+    }
 }

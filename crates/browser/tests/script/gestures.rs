@@ -27,24 +27,29 @@ fn press(at: Point, button: MouseButton, click_count: u8) -> [Input; 2] {
 
 /// Makes an element ready and performs a gesture on it; gives the confirmation.
 async fn gesture(stage: &Stage, selector: &str, ending: &str, presses: u8, button: MouseButton) -> Value {
-    let args = json!({ "locator": { "selector": selector }, "until": ending, "releases": presses });
-    let ready = stage.call("action.prepare", &args).await;
-    let number = |name: &str| ready["ok"]["point"][name].as_f64().unwrap_or_else(|| panic!("{ready}"));
-    let point = Point::new(number("x"), number("y"));
     let main = stage.page.main_frame();
-    let token = json!({ "token": ready["ok"]["token"] });
-    let confirm = stage.page.call::<Value>(Call::new(&main, "action.confirm", &token), soon());
-    let mut events = vec![Input::MouseMove { to: point, modifiers: Modifiers::NONE }];
-    for count in 1..=presses {
-        events.extend(press(point, button, count));
-    }
+    let question = json!({ "gesture": ending, "timeout_ms": 60_000 });
+    let confirm = stage.page.call::<Value>(Call::new(&main, "action.confirm", &question), soon());
     let send = async {
-        // The confirmation has begun to wait once a later call is answered.
-        stage.call("page.info", &json!({})).await;
+        let args = json!({
+            "locator": { "selector": selector }, "gesture": ending, "until": ending, "releases": presses,
+        });
+        let ready = stage.call("action.prepare", &args).await;
+        assert_eq!(ready["ok"]["listening"], json!(true), "{ready}");
+        let point = point(&ready);
+        let mut events = vec![Input::MouseMove { to: point, modifiers: Modifiers::NONE }];
+        for count in 1..=presses {
+            events.extend(press(point, button, count));
+        }
         stage.page.input(&events, soon()).await.unwrap();
     };
-    let (confirmation, ()) = tokio::join!(confirm, send);
+    let (confirmation, ()) = futures_util::future::join(confirm, send).await;
     confirmation.unwrap()
+}
+
+fn point(ready: &Value) -> Point {
+    let number = |name: &str| ready["ok"]["point"][name].as_f64().unwrap_or_else(|| panic!("{ready}"));
+    Point::new(number("x"), number("y"))
 }
 
 async fn click(stage: &Stage, selector: &str) -> Value {
@@ -107,13 +112,12 @@ async fn a_click_on_the_label_of_a_control_reaches_the_control() {
                 "<label id=l>Agree <a href='#' id=a>terms</a><input id=c type=checkbox style='display: none'></label>",
             ))
             .await;
-        let args = json!({ "locator": { "selector": "#c" }, "until": "click", "through_label": true });
+        let args =
+            json!({ "locator": { "selector": "#c" }, "gesture": "g", "until": "click", "through_label": true });
         let ready = stage.call("action.prepare", &args).await;
         assert_eq!(ready["ok"]["via"], json!("label"), "{ready}");
-        let number = |name: &str| ready["ok"]["point"][name].as_f64().unwrap();
-        let at = Point::new(number("x"), number("y"));
-        stage.page.input(&press(at, MouseButton::Left, 1), soon()).await.unwrap();
-        let told = stage.call("action.confirm", &json!({ "token": ready["ok"]["token"] })).await;
+        stage.page.input(&press(point(&ready), MouseButton::Left, 1), soon()).await.unwrap();
+        let told = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
         assert_eq!(told["ok"]["received"], json!(true), "{told}");
         assert_eq!(stage.evaluate("c.checked").await, json!(true));
     })
@@ -147,20 +151,38 @@ async fn a_confirmation_outlives_what_the_click_causes() {
 async fn what_the_page_makes_up_is_not_taken_for_the_gesture() {
     perform(async |stage| {
         stage.show(&page("<button id=b>Go</button><button id=o>Other</button>")).await;
-        let args = json!({ "locator": { "selector": "#b" }, "until": "click", "gesture_timeout_ms": 300 });
-        let ready = stage.call("action.prepare", &args).await;
+        let args = json!({
+            "locator": { "selector": "#b" }, "gesture": "g", "until": "click", "gesture_timeout_ms": 300,
+        });
+        stage.call("action.prepare", &args).await;
         stage.evaluate("b.click(); o.click(); b.dispatchEvent(new MouseEvent('mousedown')); 0").await;
-        let told = stage.call("action.confirm", &json!({ "token": ready["ok"]["token"] })).await;
+        let told = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
         assert_eq!((&told["ok"]["received"], &told["ok"]["events"]), (&json!(false), &json!({})), "{told}");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_token_that_was_not_given_is_refused() {
+async fn a_gesture_that_is_refused_is_not_listened_for_any_longer() {
+    perform(async |stage| {
+        stage.show(&page("<button id=b disabled>Go</button>")).await;
+        let main = stage.page.main_frame();
+        let question = json!({ "gesture": "g", "timeout_ms": 60_000 });
+        let confirm = stage.page.call::<Value>(Call::new(&main, "action.confirm", &question), soon());
+        let args = json!({ "locator": { "selector": "#b" }, "gesture": "g", "until": "click" });
+        let (confirmation, ready) =
+            futures_util::future::join(confirm, stage.call("action.prepare", &args)).await;
+        assert_eq!(ready["error"]["code"], json!("target_not_actionable"));
+        assert!(confirmation.is_err(), "{confirmation:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_gesture_that_was_not_announced_is_refused() {
     perform(async |stage| {
         stage.show(&page("<button id=b>Go</button>")).await;
-        let told = stage.call("action.confirm", &json!({ "token": 7 })).await;
+        let told = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
         assert_eq!(told["error"]["code"], json!("invalid_input"));
     })
     .await;

@@ -21,7 +21,7 @@ pub(crate) const CHANGE: &str = "page.change";
 pub(crate) struct Answered {
     /// The function of the page script, or `page:` and a function of the page.
     pub(crate) call: String,
-    /// What it was about: the arguments without those that count time.
+    /// What it was about: the arguments without those that count time, and without the name of a gesture.
     pub(crate) about: Value,
     /// The answer; none when it did not come before something else did.
     pub(crate) answer: Option<Value>,
@@ -32,7 +32,7 @@ impl Answered {
     pub(crate) fn asked(call: &str, args: &Value) -> Self {
         let mut about = args.clone();
         if let Some(args) = about.as_object_mut() {
-            args.retain(|key, _| !key.ends_with("_ms"));
+            args.retain(|key, _| !key.ends_with("_ms") && key != "gesture");
         }
         Self { call: call.to_owned(), about, answer: None }
     }

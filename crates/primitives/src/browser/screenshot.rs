@@ -4,10 +4,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use actions_browser::{ImageFormat, Rect, Screenshot};
 use actions_protocol::{ErrorCode, Timestamp};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::Failure;
+use crate::gesture::reveal;
+use crate::patience::Patience;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -19,6 +21,8 @@ pub(crate) struct Args {
     format: String,
     quality: u8,
     max_bytes: usize,
+    max_width: Option<u32>,
+    max_height: Option<u32>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -37,10 +41,17 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     };
     let clip = match (&args.locator, args.clip) {
         (Some(locator), _) => Some(box_of(&scene, locator).await?),
-        (None, clip) => clip,
+        (None, Some(clip)) => Some(inside_viewport(&scene, clip).await?),
+        (None, None) => None,
     };
     let clip = clip.map(|clip| Rect { x: clip.x, y: clip.y, width: clip.width, height: clip.height });
-    let picture = Screenshot { format, clip, full_page: args.full_page };
+    let picture = Screenshot {
+        format,
+        clip,
+        full_page: args.full_page,
+        max_width: args.max_width,
+        max_height: args.max_height,
+    };
     let bytes = scene.page().screenshot(picture, scene.deadline).await?;
     if bytes.len() > args.max_bytes {
         let message = format!("the picture has {} bytes; {} are allowed", bytes.len(), args.max_bytes);
@@ -68,14 +79,53 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     Ok(output)
 }
 
-/// The box of an element in the main viewport.
+/// The box of an element, in the main viewport.
 async fn box_of(scene: &Scene<'_>, locator: &Value) -> Result<Clip, Failure> {
     #[derive(Deserialize)]
     struct Seen {
         bounding_box: Clip,
+        visibility: Visibility,
     }
-    let seen: Seen = scene.read("locator.element_info", &json!({ "locator": locator })).await?;
+    #[derive(Deserialize)]
+    struct Visibility {
+        rendered: bool,
+    }
+    let question = json!({ "locator": locator, "auto_scroll": false, "max_candidates": 0 });
+    let (path, args) = scene.aim(&question, Patience::of(scene, 0)).await?;
+    reveal(scene, &path).await?;
+    let _: Value = scene.read_in(&path.frame, "viewport.show", &args).await?;
+    let seen = crate::locator::element_info::perform(*scene, question).await?;
+    let seen: Seen = serde_json::from_value(seen).map_err(|error| {
+        Failure::new(ErrorCode::InternalError, format!("the box of the element cannot be read: {error}"))
+    })?;
+    let Clip { width, height, .. } = seen.bounding_box;
+    if !seen.visibility.rendered || width < 1.0 || height < 1.0 {
+        return Err(Failure::new(
+            ErrorCode::ScreenshotFailed,
+            "the element has no area that could be painted",
+        )
+        .with_evidence("bounding_box", json!({ "width": width, "height": height })));
+    }
     Ok(seen.bounding_box)
+}
+
+/// The rectangle, if a part of it lies in the viewport.
+async fn inside_viewport(scene: &Scene<'_>, clip: Clip) -> Result<Clip, Failure> {
+    #[derive(Deserialize)]
+    struct Info {
+        viewport: Viewport,
+    }
+    #[derive(Deserialize, Serialize)]
+    struct Viewport {
+        width: f64,
+        height: f64,
+    }
+    let Info { viewport } = scene.read("page.info", &json!({})).await?;
+    if clip.x < viewport.width && clip.y < viewport.height {
+        return Ok(clip);
+    }
+    Err(Failure::new(ErrorCode::PointOutOfViewport, "the rectangle lies outside the viewport")
+        .with_evidence("viewport", json!(viewport)))
 }
 
 /// The size in pixels, from the head of the picture.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::Failure;
-use crate::gesture::{Aim, Watch, clicks, ready, send};
+use crate::gesture::{Aim, Ready, Watch, clicks, gesture};
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -37,9 +37,10 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
             .with_evidence("reason", "exclusive"));
         }
         let aim = Aim::Locator { locator: args.locator.clone() };
-        let ready = ready(&scene, &aim, args.timeout_ms, Watch { until: "click", releases: 1 }).await?;
-        let input = clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);
-        send(&scene, &ready, &input, ErrorCode::InputNotReceived).await?;
+        let watch = Watch { through_label: true, ..Watch::until("click", 1) };
+        let lost = ErrorCode::InputNotReceived;
+        let input = |ready: &Ready<'_>| clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);
+        gesture(&scene, &aim, args.timeout_ms, watch, lost, input).await?;
         seen = scene.read("form.checked", &question).await?;
         if seen.checked != Some(args.checked) {
             return Err(Failure::new(

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::Failure;
+use crate::patience::Patience;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -17,7 +18,7 @@ pub(crate) struct Args {
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
     let files = args.files.iter().map(|file| allowed(&scene, file)).collect::<Result<Vec<PathBuf>, _>>()?;
-    let (path, located) = scene.aim(&json!({ "locator": args.locator })).await?;
+    let (path, located) = scene.aim(&json!({ "locator": args.locator }), Patience::of(&scene, 0)).await?;
     let field: Map<String, Value> = scene.read_in(&path.frame, "form.files", &located).await?;
     if files.len() > 1 && field.get("multiple") != Some(&Value::Bool(true)) {
         return Err(Failure::new(ErrorCode::TargetNotActionable, "the field takes one file only")

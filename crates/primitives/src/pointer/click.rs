@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::matched;
 use crate::Failure;
-use crate::gesture::{Aim, Watch, clicks, ready, send};
+use crate::gesture::{Aim, Ready, Watch, clicks, gesture};
 use crate::modifiers::{ModifierNames, told};
 use crate::scene::Scene;
 
@@ -43,9 +43,10 @@ impl Button {
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
     let (button, name, until) = args.button.parts();
     let modifiers = args.modifiers.held();
-    let ready = ready(&scene, &args.aim, args.timeout_ms, Watch { until, releases: 1 }).await?;
-    let input = clicks(ready.point, button, modifiers, 1);
-    let arrived = send(&scene, &ready, &input, ErrorCode::ClickNotReceived).await?;
+    let watch = Watch::until(until, 1);
+    let lost = ErrorCode::ClickNotReceived;
+    let input = |ready: &Ready<'_>| clicks(ready.point, button, modifiers, 1);
+    let (ready, arrived) = gesture(&scene, &args.aim, args.timeout_ms, watch, lost, input).await?;
     let mut output = Map::new();
     output.insert("clicked".to_owned(), json!(true));
     output.insert("x".to_owned(), json!(ready.point.x));

@@ -1,12 +1,16 @@
 //! `pointer.drag`: presses on one end, moves, and releases on the other.
 
-use actions_browser::{Drag, DragKind, Point};
+use std::time::Duration;
+
+use actions_browser::{Drag, DragKind, Error, Point};
+use actions_protocol::ErrorCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::Failure;
-use crate::gesture::{Aim, Ready, Watch, ready};
+use crate::gesture::{Aim, Confirmation, Ready, Watch, approach, may_try_again, ready};
 use crate::modifiers::ModifierNames;
+use crate::patience::Patience;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -14,37 +18,108 @@ pub(crate) struct Args {
     from: Value,
     to: Value,
     steps: u32,
+    move_delay_ms: u64,
     #[serde(default)]
     modifiers: ModifierNames,
     timeout_ms: u64,
 }
 
+/// The press begins the gesture; a press on something else is kept from it.
+const PRESS: Watch = Watch::until("mousedown", 1);
+/// The drop or the release ends it.
+const RELEASE: Watch = Watch { far_end: true, ..Watch::until("release", 1) };
+/// How long after the page has taken the input its events may take to be heard.
+const ECHO: Duration = Duration::from_millis(750);
+
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
-    let watch = Watch { until: "mousemove", releases: 0 };
-    let to = ready(&scene, &end(&args.to), args.timeout_ms, watch).await?;
-    let from = ready(&scene, &end(&args.from), args.timeout_ms, watch).await?;
-    // Making one end ready may have scrolled the other away.
-    let to = again(&scene, &args.to, to).await?;
-    let drag = Drag { path: path(from.point, to.point, args.steps), modifiers: args.modifiers.held() };
-    let kind = scene.page().drag(&drag, scene.deadline).await?;
+    let patience = Patience::of(&scene, args.timeout_ms);
+    loop {
+        match attempt(&scene, &args, patience).await {
+            Err(failure) if may_try_again(&scene, patience, &failure) => {}
+            other => return other,
+        }
+    }
+}
+
+async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<Map<String, Value>, Failure> {
+    // Scrolling to one end may take the other away, so the far end is looked at once more, where it is.
+    approach(scene, &end(&args.to), patience).await?;
+    let mut from = ready(scene, &end(&args.from), patience, PRESS).await?;
+    let mut to = from.hearing.during(ready(scene, &end(&args.to), Patience::of(scene, 0), RELEASE)).await?;
+    let drag = Drag {
+        path: path(from.point, to.point, args.steps),
+        modifiers: args.modifiers.held(),
+        pause: Duration::from_millis(args.move_delay_ms),
+    };
+    let dragging = scene.page().drag(&drag, scene.deadline);
+    let dragged = from.hearing.during(to.hearing.during(dragging)).await;
+    let press = heard(&mut from).await?.ok_or_else(|| unheard("press"))?;
+    if !press.received {
+        return Err(press.astray(ErrorCode::InputNotReceived));
+    }
+    let release = heard(&mut to).await?;
+    let dropped = release.as_ref().is_some_and(|release| release.has_received("drop"));
+    let kind = match dragged {
+        Ok(kind) => kind,
+        // What the page did at the end of the drag opened a dialog.
+        Err(Error::DialogOpen(_)) if dropped => DragKind::DragAndDrop,
+        Err(Error::DialogOpen(_)) if release.as_ref().is_some_and(|release| release.received) => {
+            DragKind::Pointer
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let release = match (kind, release) {
+        (DragKind::DragAndDrop, Some(release)) if dropped => release,
+        (DragKind::DragAndDrop, _) => return Err(refused(&to)),
+        (DragKind::Pointer, Some(release)) if release.received => release,
+        (DragKind::Pointer, Some(release)) => return Err(release.astray(ErrorCode::InputNotReceived)),
+        (DragKind::Pointer, None) => return Err(unheard("release")),
+    };
     let mut output = Map::new();
     output.insert("dragged".to_owned(), json!(true));
     output.insert("from".to_owned(), json!(from.point));
     output.insert("to".to_owned(), json!(to.point));
     output.insert("steps".to_owned(), json!(args.steps));
-    output.insert(
-        "kind".to_owned(),
-        json!(match kind {
-            DragKind::Pointer => "pointer",
-            DragKind::DragAndDrop => "drag_and_drop",
-        }),
-    );
-    output.insert("from_target".to_owned(), from.facts.get("target").cloned().unwrap_or_default());
-    output.insert("to_target".to_owned(), to.facts.get("target").cloned().unwrap_or_default());
+    output.insert("kind".to_owned(), json!(told(kind)));
+    output.insert("from_target".to_owned(), from.in_main_viewport(press.target));
+    output.insert("to_target".to_owned(), received(release, &to));
     output.insert("fidelity".to_owned(), json!("trusted"));
     let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog));
     output.insert("dialog".to_owned(), dialog.unwrap_or_default());
     Ok(output)
+}
+
+async fn heard(end: &mut Ready<'_>) -> Result<Option<Confirmation>, Failure> {
+    end.hearing.within(ECHO).await.transpose()
+}
+
+fn unheard(what: &str) -> Failure {
+    let message = format!("the drag was sent, but its {what} was not heard to be received");
+    Failure::new(ErrorCode::InputNotReceived, message)
+}
+
+fn refused(to: &Ready<'_>) -> Failure {
+    Failure::new(
+        ErrorCode::InputNotReceived,
+        "the browser ended the drag without a drop: nothing there takes it",
+    )
+    .with_evidence("reason", "drop_refused")
+    .with_evidence("target", to.facts.get("target").cloned().unwrap_or_default())
+}
+
+fn told(kind: DragKind) -> &'static str {
+    match kind {
+        DragKind::Pointer => "pointer",
+        DragKind::DragAndDrop => "drag_and_drop",
+    }
+}
+
+/// What received the release; what is dragged may lie on top of it.
+fn received(release: Confirmation, to: &Ready<'_>) -> Value {
+    to.in_main_viewport(match release.rest.get("via") {
+        Some(via) if via == "beneath" => to.facts.get("target").cloned().unwrap_or_default(),
+        _ => release.target,
+    })
 }
 
 /// One end: a point, a locator, or a locator under its key.
@@ -53,14 +128,6 @@ fn end(end: &Value) -> Aim {
         (Some(x), Some(y), _) => Aim::Point { x, y },
         (_, _, Some(locator)) => Aim::Locator { locator: locator.clone() },
         _ => Aim::Locator { locator: end.clone() },
-    }
-}
-
-/// Looks at the far end once more without scrolling it: it must still be where it was aimed at.
-async fn again(scene: &Scene<'_>, to: &Value, before: Ready) -> Result<Ready, Failure> {
-    match end(to) {
-        Aim::Point { .. } => Ok(before),
-        aim @ Aim::Locator { .. } => ready(scene, &aim, 0, Watch { until: "mousemove", releases: 0 }).await,
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::matched;
 use crate::Failure;
-use crate::gesture::{Aim, Watch, ready, send};
+use crate::gesture::{Aim, Ready, Watch, gesture};
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -18,9 +18,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
-    let ready = ready(&scene, &args.aim, args.timeout_ms, Watch { until: "mousemove", releases: 0 }).await?;
-    let input = [Input::MouseMove { to: ready.point, modifiers: Modifiers::NONE }];
-    let arrived = send(&scene, &ready, &input, ErrorCode::InputNotReceived).await?;
+    let watch = Watch::until("mousemove", 0);
+    let lost = ErrorCode::InputNotReceived;
+    let input = |ready: &Ready<'_>| vec![Input::MouseMove { to: ready.point, modifiers: Modifiers::NONE }];
+    let (ready, arrived) = gesture(&scene, &args.aim, args.timeout_ms, watch, lost, input).await?;
     let mut output = Map::new();
     output.insert("x".to_owned(), json!(ready.point.x));
     output.insert("y".to_owned(), json!(ready.point.y));

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Failure;
+use crate::patience::Patience;
 use crate::scene::Scene;
 
 /// A field that holds the focus and waits for text.
@@ -39,15 +40,13 @@ pub(super) async fn aim(
     timeout_ms: u64,
     any_focus: bool,
 ) -> Result<Field, Failure> {
-    let mut args = json!({
-        "mode": mode,
-        "deadline_ms": timeout_ms.min(scene.left().as_millis() as u64),
-        "any_focus": any_focus,
-    });
+    let patience = Patience::of(scene, timeout_ms);
+    let mut args = json!({ "mode": mode, "any_focus": any_focus });
     if let Some(target) = target {
         args["locator"] = locator(target);
     }
-    let (path, args) = scene.aim(&args).await?;
+    let (path, mut args) = scene.aim(&args, patience).await?;
+    args["deadline_ms"] = json!(patience.left_ms(scene));
     let frame = if target.is_some() { path.frame } else { focused_frame(scene).await? };
     let aimed = scene.act_in(&frame, "text.aim", &args).await?;
     Ok(Field { frame, aimed })

@@ -13,6 +13,7 @@ pub(crate) struct Case {
     /// The name of its folder.
     #[serde(skip)]
     pub(crate) name: String,
+    pub(crate) topic: String,
     pub(crate) perform: Vec<Step>,
     pub(crate) deadline_ms: u64,
     pub(crate) expect: Expect,

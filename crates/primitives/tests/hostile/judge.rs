@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use actions_primitives::Failure;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::case::{Assertion, Case, EventAssertion, FactAssertion, Outcome};
@@ -15,8 +14,7 @@ const SETTLING: Duration = Duration::from_secs(2);
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// What an answer is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Succeeded as expected, and it is true.
     Success,
@@ -38,6 +36,8 @@ pub(crate) enum Verdict {
     OtherCode,
     /// As expected, but without the words or the evidence that must be told.
     Untold,
+    /// As expected, but not as the dictionary declares it.
+    Undeclared,
 }
 
 impl Verdict {
@@ -46,9 +46,16 @@ impl Verdict {
         matches!(self, Verdict::Success | Verdict::Refusal)
     }
 
-    /// Whether no reason excuses it.
-    pub(crate) fn is_inexcusable(self) -> bool {
-        matches!(self, Verdict::Hang | Verdict::SilentRefusal)
+    /// The verdict in words, such as `needless refusal`.
+    pub(crate) fn words(self) -> String {
+        let mut words = String::new();
+        for letter in format!("{self:?}").chars() {
+            if letter.is_uppercase() && !words.is_empty() {
+                words.push(' ');
+            }
+            words.push(letter.to_ascii_lowercase());
+        }
+        words
     }
 }
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_browser::{Browser, ContextOptions, Deadline, Error, LoadState, Page};
-use actions_dictionary::Dictionary;
+use actions_dictionary::{Dictionary, Primitive};
 use actions_primitives::{Failure, Permits, Stage, perform};
+use actions_protocol::ErrorCode;
 use serde_json::Value;
 
 use crate::case::{Case, Step};
@@ -13,6 +14,8 @@ use crate::site::Site;
 
 const OPENING: Duration = Duration::from_secs(40);
 const GRACE: Duration = Duration::from_secs(1);
+/// How many times its deadline a case gets when it is about something else.
+const AMPLE: u64 = 4;
 
 /// What became of a case.
 #[derive(Debug)]
@@ -25,6 +28,8 @@ pub(crate) enum Answer {
 /// A case that was performed: its answer, and the page, which stays open until the truth is read.
 pub(crate) struct Performed {
     pub(crate) answer: Answer,
+    /// What the dictionary does not say of the answer.
+    pub(crate) undeclared: Vec<String>,
     context: Arc<dyn actions_browser::Context>,
 }
 
@@ -43,13 +48,20 @@ pub(crate) async fn perform_case(browser: &dyn Browser, site: &Site, case: &Case
     open(&*page, &site.url(case), opening).await;
     let stage = Stage::new(page, browser.clock(), Permits::default());
     let mut answer = Answer::Hang;
+    let mut undeclared = Vec::new();
+    // Most cases are not about their deadline: a busy machine should not decide them.
+    let about_time = case.expect.codes.contains(&ErrorCode::HandlerTimeout);
+    let deadline_ms = if about_time { case.deadline_ms } else { case.deadline_ms * AMPLE };
     for step in &case.perform {
-        answer = perform_step(&stage, site, step, case.deadline_ms).await;
+        let primitive =
+            Dictionary::builtin().get(&step.primitive).expect("cases use primitives of the dictionary");
+        answer = perform_step(&stage, site, primitive, step, deadline_ms).await;
+        undeclared.extend(undeclared_of(primitive, &answer));
         if !matches!(answer, Answer::Success(_)) {
             break;
         }
     }
-    Performed { answer, context }
+    Performed { answer, undeclared, context }
 }
 
 /// A dialog that opens while the page loads is part of the case.
@@ -60,9 +72,31 @@ async fn open(page: &dyn Page, url: &str, deadline: Deadline) {
     }
 }
 
-async fn perform_step(stage: &Stage, site: &Site, step: &Step, deadline_ms: u64) -> Answer {
-    let primitive =
-        Dictionary::builtin().get(&step.primitive).expect("cases use primitives of the dictionary");
+/// What of an answer the dictionary does not declare: parts of the output, or the code.
+fn undeclared_of(primitive: &Primitive, answer: &Answer) -> Vec<String> {
+    match answer {
+        Answer::Success(output) => primitive
+            .output()
+            .validate(output)
+            .into_iter()
+            .map(|error| {
+                format!("the output of {} at {:?}: {}", primitive.name, error.pointer, error.message)
+            })
+            .collect(),
+        Answer::Refusal(failure) if !primitive.may_give(failure.code) => {
+            vec![format!("{} does not declare {}", primitive.name, failure.code)]
+        }
+        Answer::Refusal(_) | Answer::Hang => Vec::new(),
+    }
+}
+
+async fn perform_step(
+    stage: &Stage,
+    site: &Site,
+    primitive: &'static Primitive,
+    step: &Step,
+    deadline_ms: u64,
+) -> Answer {
     let args =
         serde_json::from_str(&site.fill(&step.args.to_string())).expect("an origin needs no escape in JSON");
     let own_ms = step.args["timeout_ms"].as_u64().unwrap_or(0);

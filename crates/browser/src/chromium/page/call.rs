@@ -21,7 +21,17 @@ impl ChromiumPage {
             tries += 1;
             let script = self.script(call.frame, deadline).await?;
             let may_repeat = tries < TRIES && call.nodes.is_empty();
-            match self.call_once(&script, script::CALL, &arguments, call.nodes, true, deadline).await {
+            match self
+                .call_once(
+                    &script,
+                    script::CALL,
+                    &arguments,
+                    call.nodes,
+                    Wanted::Text { outlasts_dialogs: call.outlasts_dialogs },
+                    deadline,
+                )
+                .await
+            {
                 Ok(outcome) => match outcome.value(call.function)? {
                     Value::String(text) => return Ok(text),
                     // The script is not in this world after all.
@@ -70,7 +80,7 @@ impl ChromiumPage {
         loop {
             tries += 1;
             let script = self.script(frame, deadline).await?;
-            match self.call_once(&script, declaration, arguments, nodes, false, deadline).await {
+            match self.call_once(&script, declaration, arguments, nodes, Wanted::Object, deadline).await {
                 Ok(outcome) => {
                     let object = outcome.object("the locator")?;
                     return Ok(object.map(|object| Handle { frame: frame.clone(), object }));
@@ -90,7 +100,7 @@ impl ChromiumPage {
         declaration: &str,
         arguments: &[Value],
         nodes: &[Handle],
-        by_value: bool,
+        wanted: Wanted,
         deadline: Deadline,
     ) -> Result<Outcome, Refusal> {
         self.refuse_if_blocked().map_err(Refusal::Other)?;
@@ -100,11 +110,25 @@ impl ChromiumPage {
             function_declaration: declaration,
             object_id: Some(&script.object),
             arguments: values.chain(handles).collect(),
-            return_by_value: by_value,
+            return_by_value: matches!(wanted, Wanted::Text { .. }),
             await_promise: true,
             silent: true,
             ..CallFunctionOn::default()
         };
-        self.answer(script.session.send(command, deadline)).await.map_err(Refusal::from)
+        let pending = script.session.send(command, deadline);
+        let answer = match wanted {
+            Wanted::Text { outlasts_dialogs: true } => pending.await,
+            Wanted::Text { outlasts_dialogs: false } | Wanted::Object => self.answer(pending).await,
+        };
+        answer.map_err(Refusal::from)
     }
+}
+
+/// What a call gives.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// The answer of a function of the page script.
+    Text { outlasts_dialogs: bool },
+    /// An object to hold on to.
+    Object,
 }

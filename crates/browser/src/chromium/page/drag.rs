@@ -20,6 +20,12 @@ impl ChromiumPage {
         let intercepting = self.session.send(SetInterceptDragsParams::new(true), deadline);
         let result = self.drag_through(drag, from, to, &mut started, deadline).await;
         // Whatever happened, the button must not stay down nor later drags be held back.
+        if result.is_err() {
+            let (button, modifiers) = (MouseButton::Left, drag.modifiers);
+            std::mem::drop(
+                self.send_input(&Input::MouseUp { at: to, button, click_count: 1, modifiers }, deadline),
+            );
+        }
         let stopped = self.session.send(SetInterceptDragsParams::new(false), deadline);
         self.answer(intercepting).await?;
         let kind = result?;
@@ -42,7 +48,11 @@ impl ChromiumPage {
         ];
         self.dispatch(&press, deadline).await?;
         let mut data: Option<DragData> = None;
-        for &point in drag.path.iter().skip(1) {
+        for (step, &point) in drag.path.iter().skip(1).enumerate() {
+            if step > 0 && !drag.pause.is_zero() {
+                let clock = self.clock();
+                clock.sleep_until((clock.now() + drag.pause).min(deadline.at())).await;
+            }
             match &data {
                 None => {
                     self.dispatch(&[Input::MouseMove { to: point, modifiers }], deadline).await?;

@@ -21,6 +21,9 @@ impl ChromiumPage {
         let clip = match (what.clip, what.full_page) {
             (Some(clip), _) => Some(clip),
             (None, true) => Some(self.whole_page(deadline).await?),
+            (None, false) if what.max_width.is_some() || what.max_height.is_some() => {
+                Some(self.viewport_part(deadline).await?)
+            }
             (None, false) => None,
         };
         let (format, quality) = match what.format {
@@ -36,7 +39,7 @@ impl ChromiumPage {
                 y: clip.y,
                 width: clip.width,
                 height: clip.height,
-                scale: 1.0,
+                scale: what.scale(clip.width, clip.height),
             }),
             capture_beyond_viewport: Some(what.full_page),
             optimize_for_speed: Some(true),
@@ -58,6 +61,12 @@ impl ChromiumPage {
         let metrics = self.answer(self.session.send(GetLayoutMetricsParams {}, deadline)).await?;
         let size = metrics.css_content_size;
         Ok(Rect { x: 0.0, y: 0.0, width: size.width, height: size.height })
+    }
+
+    async fn viewport_part(&self, deadline: Deadline) -> Result<Rect, Error> {
+        let metrics = self.answer(self.session.send(GetLayoutMetricsParams {}, deadline)).await?;
+        let view = metrics.css_layout_viewport;
+        Ok(Rect { x: 0.0, y: 0.0, width: view.client_width as f64, height: view.client_height as f64 })
     }
 
     pub(super) async fn to_front(&self, deadline: Deadline) -> Result<(), Error> {

@@ -1,0 +1,18 @@
+import { show } from '../action/scroll_to.js';
+import { ok } from '../answer/answer.js';
+import { choose } from '../locator/choose.js';
+import { next_frame } from '../wait/next_frame.js';
+
+/**
+ * Brings an element into view, if it is not wholly there.
+ *
+ * @param {{locator: Locator}} args
+ * @param {Call} call
+ */
+export async function viewport_show({ locator }, call) {
+  const chosen = choose(locator, call);
+  if ('error' in chosen) return chosen;
+  const scrolled = show(chosen.ok.element);
+  if (scrolled) await next_frame();
+  return ok({ scrolled });
+}

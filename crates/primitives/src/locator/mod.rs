@@ -1,0 +1,3 @@
+//! Finding elements.
+
+pub(crate) mod element_info;

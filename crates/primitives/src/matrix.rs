@@ -1,0 +1,35 @@
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// How the viewport of a frame lies in the one around it, as CSS writes it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Matrix {
+    a: f64,
+    b: f64,
+    c: f64,
+    d: f64,
+    e: f64,
+    f: f64,
+}
+
+impl Matrix {
+    /// The box around what a box of the frame becomes; none for what is no box.
+    pub(crate) fn around(&self, rect: &Value) -> Option<Value> {
+        let edge = |name: &str| rect[name].as_f64();
+        let (left, top, right, bottom) = (edge("left")?, edge("top")?, edge("right")?, edge("bottom")?);
+        let corners = [(left, top), (right, top), (left, bottom), (right, bottom)];
+        let corners =
+            corners.map(|(x, y)| (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f));
+        let (mut low, mut high) = (corners[0], corners[0]);
+        for (x, y) in corners {
+            low = (low.0.min(x), low.1.min(y));
+            high = (high.0.max(x), high.1.max(y));
+        }
+        let round = |value: f64| (value * 100.0).round() / 100.0;
+        let (left, top, right, bottom) = (round(low.0), round(low.1), round(high.0), round(high.1));
+        Some(json!({
+            "x": left, "y": top, "width": round(right - left), "height": round(bottom - top),
+            "left": left, "top": top, "right": right, "bottom": bottom,
+        }))
+    }
+}

@@ -1,0 +1,29 @@
+//! The two browsers.
+
+use actions_browser::chromium::{self, ChromiumBrowser, LaunchOptions};
+
+/// Which browser performs the cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    HeadlessShell,
+    Chromium,
+}
+
+impl Kind {
+    /// The name of the binary, as results show it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Kind::HeadlessShell => "chromium-headless-shell",
+            Kind::Chromium => "chromium",
+        }
+    }
+
+    /// Starts it. The shell keeps sites apart only when it is told to; a whole Chromium always does.
+    pub(crate) async fn launch(self) -> ChromiumBrowser {
+        let whole = self == Kind::Chromium;
+        let found = chromium::launch::find(None, whole).expect("a browser is installed");
+        let extra_args = if whole { Vec::new() } else { vec!["--site-per-process".to_owned()] };
+        let options = LaunchOptions { executable: Some(found.path), extra_args, ..LaunchOptions::default() };
+        chromium::launch(options).await.expect("the browser starts").browser
+    }
+}
