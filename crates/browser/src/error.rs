@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actions_protocol::ErrorCode;
 
-use crate::{Dialog, FrameId, NavigationFailure};
+use crate::{Dialog, FrameId, NavigationFailure, Refused};
 
 /// Everything that can go wrong between us and the browser.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -86,6 +86,15 @@ pub enum Error {
         url: String,
         /// Why it could not be loaded.
         reason: NavigationFailure,
+    },
+    /// The page would have gone where it may not, or where the recording does not lead.
+    #[error("{0}")]
+    RequestRefused(Box<Refused>),
+    /// Nothing would keep the pages where they belong.
+    #[error("the pages cannot be confined: {reason}")]
+    ConfinementImpossible {
+        /// Why.
+        reason: String,
     },
     /// A function of the page script answered with a refusal.
     #[error("{message}")]
@@ -173,6 +182,8 @@ impl Error {
             Error::NoDialog => ErrorCode::NoDialog,
             Error::Timeout { .. } => ErrorCode::Timeout,
             Error::NavigationFailed { .. } => ErrorCode::NavigationFailed,
+            Error::RequestRefused(refused) => refused.code(),
+            Error::ConfinementImpossible { .. } => ErrorCode::CapabilityUnavailable,
             Error::Answered { code, .. } => *code,
             Error::PageFunctionMissing { .. } => ErrorCode::MissingHandler,
             Error::FrameNotRendered { .. } => ErrorCode::TargetNotActionable,

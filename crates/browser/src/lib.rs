@@ -23,31 +23,39 @@
 mod cdp;
 pub mod chromium;
 mod clock;
+mod confinement;
 mod deadline;
 mod dialog;
 mod error;
 #[cfg(feature = "fake")]
 pub mod fake;
 mod frame_id;
+pub mod har;
 mod navigation;
+mod origin;
 mod port;
 mod proxy;
+mod refused;
 pub mod script;
 mod storage_state;
 mod viewport;
 
 pub use cdp::{Counters, Pending, Session, Subscription};
 pub use clock::{Clock, SystemClock, TestClock};
+pub use confinement::Confinement;
 pub use deadline::Deadline;
 pub use dialog::{Dialog, DialogAnswer, DialogKind};
 pub use error::Error;
 pub use frame_id::FrameId;
+pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
+pub use origin::origin_of;
 pub use port::{
     Browser, Call, Context, ContextEvent, ContextOptions, Download, DownloadPolicy, DownloadState, Drag,
     DragKind, Frame, Handle, ImageFormat, Input, Key, Locale, Modifiers, MouseButton, Page, PageEvent, Point,
     Rect, Screenshot,
 };
 pub use proxy::Proxy;
+pub use refused::{Refused, WhyRefused};
 pub use storage_state::{Cookie, OriginState, PartitionKey, StorageItem, StorageState};
 pub use viewport::Viewport;

@@ -193,7 +193,8 @@ impl Connection {
         // A frame's process shares the counters of its page; a page starts its own.
         let (subject, tally) = match target.kind.as_str() {
             "iframe" => (Subject::Frame(FrameId::new(target.id.as_str())), parent.tally().clone()),
-            _ => (Subject::Page, Arc::new(Tally::default())),
+            "page" => (Subject::Page, Arc::new(Tally::default())),
+            _ => (Subject::Worker, parent.tally().clone()),
         };
         let above = parent.id().map(str::to_owned);
         let session = Session::new(self.clone(), Some(id.clone()), above, subject, tally);

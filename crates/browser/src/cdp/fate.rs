@@ -13,6 +13,8 @@ pub(crate) enum Subject {
     Page,
     /// A frame that lives in a process of its own.
     Frame(FrameId),
+    /// A worker.
+    Worker,
 }
 
 /// Why the calls of a session fail.
@@ -32,7 +34,7 @@ impl Fate {
             (Fate::Lost(reason), _) => Error::BrowserLost { reason: reason.to_string() },
             (Fate::Crashed, _) => Error::PageCrashed,
             (Fate::Detached, Subject::Frame(frame)) => Error::FrameDetached { frame: frame.clone() },
-            (Fate::Detached, Subject::Page) => Error::PageClosed,
+            (Fate::Detached, Subject::Page | Subject::Worker) => Error::PageClosed,
             (Fate::Detached, Subject::Browser) => {
                 Error::BrowserLost { reason: "the browser ended the session".to_owned() }
             }

@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use super::context::{ChromiumContext, ContextShared};
 use super::lifeline::Lifeline;
+use super::network::{Barrier, Network};
 use super::page::{ChromiumPage, PageSettings};
 use crate::cdp::{Attached, Connection, Event, EventHandler, Fate, Session};
 use crate::{
@@ -51,7 +52,7 @@ impl ChromiumBrowser {
         let session = connection.browser()?;
         let contexts = Arc::new(Contexts::default());
         session.set_handler(contexts.clone());
-        session.send_uncounted(auto_attach(), deadline).await?;
+        session.send_uncounted(auto_attach(&["page"]), deadline).await?;
         let user_agent = format!("{} actions/{}", version.user_agent, env!("CARGO_PKG_VERSION"));
         Ok(Self {
             connection,
@@ -81,10 +82,17 @@ impl ChromiumBrowser {
         deadline: Deadline,
     ) -> Result<ChromiumContext, Error> {
         let session = self.connection.browser()?;
+        let barrier = Barrier::of(&options).await?;
+        let proxy = barrier.as_ref().map(Barrier::proxy).or(options.proxy.clone());
+        let network = Arc::new(Network::new(&options));
+        if network.concerns_everything() {
+            // Workers that are shared belong to no page; from now on they wait for us like pages.
+            session.send(auto_attach(&["page", "shared_worker", "service_worker"]), deadline).await?;
+        }
         let command = CreateBrowserContextParams {
             dispose_on_detach: Some(true),
-            proxy_server: options.proxy.as_ref().map(|proxy| proxy.server.clone()),
-            proxy_bypass_list: options.proxy.as_ref().and_then(|proxy| proxy.bypass.clone()),
+            proxy_server: proxy.as_ref().map(|proxy| proxy.server.clone()),
+            proxy_bypass_list: proxy.and_then(|proxy| proxy.bypass),
             ..CreateBrowserContextParams::default()
         };
         let id = String::from(session.send(command, deadline).await?.browser_context_id);
@@ -96,7 +104,7 @@ impl ChromiumBrowser {
             // The headless shell paints every page; a whole Chromium only the one in front.
             must_be_in_front: !self.product.starts_with("Headless"),
         };
-        let shared = ContextShared::new(id, self.connection.clone(), Arc::new(settings));
+        let shared = ContextShared::new(id, self.connection.clone(), Arc::new(settings), network, barrier);
         let context = ChromiumContext::new(shared.clone());
         self.contexts.known().insert(shared.id().to_owned(), Arc::downgrade(&shared));
         session.send(download_behavior(&shared, options.downloads), deadline).await?;
@@ -210,13 +218,8 @@ impl EventHandler for Contexts {
         let context = self.context(target.browser_context_id.as_deref());
         match context {
             Some(context) if target.kind == "page" => context.page_attached(session, &target),
-            _ => {
-                // Not ours: it must not wait for us, and we need not hear of it.
-                let id = session.id().map(str::to_owned);
-                session.send_then(RunIfWaitingForDebuggerParams {}, drop);
-                let detach = DetachFromTargetParams { session_id: id.map(Into::into) };
-                parent.send_then(detach, drop);
-            }
+            Some(context) if context.network().concerns_everything() => context.worker_attached(&session),
+            _ => let_go(parent, &session),
         }
     }
 
@@ -244,17 +247,23 @@ struct DownloadProgress {
     file_path: Option<String>,
 }
 
-/// New pages are attached to and wait for us.
-fn auto_attach() -> SetAutoAttachParams {
-    let only_pages = vec![
-        FilterEntry { r#type: Some("page".to_owned()), exclude: Some(false) },
-        FilterEntry { r#type: None, exclude: Some(true) },
-    ];
+/// Lets something run that is not ours or of no concern: it must not wait for us, and we need not hear of it.
+pub(super) fn let_go(parent: &Session, session: &Session) {
+    session.send_then(RunIfWaitingForDebuggerParams {}, drop);
+    let id = session.id().map(str::to_owned);
+    parent.send_then(DetachFromTargetParams { session_id: id.map(Into::into) }, drop);
+}
+
+/// New targets of these kinds are attached to and wait for us.
+pub(super) fn auto_attach(kinds: &[&str]) -> SetAutoAttachParams {
+    let wanted =
+        kinds.iter().map(|&kind| FilterEntry { r#type: Some(kind.to_owned()), exclude: Some(false) });
+    let nothing_else = FilterEntry { r#type: None, exclude: Some(true) };
     SetAutoAttachParams {
         auto_attach: true,
         wait_for_debugger_on_start: true,
         flatten: Some(true),
-        filter: Some(TargetFilter::new(only_pages)),
+        filter: Some(TargetFilter::new(wanted.chain([nothing_else]).collect::<Vec<_>>())),
     }
 }
 

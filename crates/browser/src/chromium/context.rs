@@ -8,9 +8,10 @@ use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::target::{CreateTargetParams, DisposeBrowserContextParams};
 use tokio::sync::{RwLock, broadcast, watch};
 
-use super::page::{ChromiumPage, PageSettings};
+use super::network::{Barrier, Network};
+use super::page::{ChromiumPage, PageSettings, WorkerRequests};
 use crate::cdp::{Connection, Session, Target};
-use crate::{Context, ContextEvent, Deadline, Error, FrameId, OriginState, Page, StorageState};
+use crate::{Confinement, Context, ContextEvent, Deadline, Error, FrameId, OriginState, Page, StorageState};
 
 /// How many events a listener may be behind.
 const EVENTS_KEPT: usize = 256;
@@ -27,6 +28,8 @@ pub(crate) struct ContextShared {
     id: String,
     connection: Connection,
     settings: Arc<PageSettings>,
+    network: Arc<Network>,
+    barrier: Option<Barrier>,
     pages: Mutex<Pages>,
     changed: watch::Sender<u64>,
     events: broadcast::Sender<ContextEvent>,
@@ -46,11 +49,19 @@ struct Pages {
 }
 
 impl ContextShared {
-    pub(crate) fn new(id: String, connection: Connection, settings: Arc<PageSettings>) -> Arc<Self> {
+    pub(crate) fn new(
+        id: String,
+        connection: Connection,
+        settings: Arc<PageSettings>,
+        network: Arc<Network>,
+        barrier: Option<Barrier>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             id,
             connection,
             settings,
+            network,
+            barrier,
             pages: Mutex::default(),
             changed: watch::Sender::new(0),
             events: broadcast::Sender::new(EVENTS_KEPT),
@@ -63,10 +74,19 @@ impl ContextShared {
         &self.id
     }
 
+    pub(crate) fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// A worker that belongs to no page was attached to.
+    pub(crate) fn worker_attached(&self, session: &Session) {
+        WorkerRequests::follow(session, self.network.clone());
+    }
+
     /// A page of this context was attached to; it becomes visible when it is ready.
     pub(crate) fn page_attached(self: &Arc<Self>, session: Session, target: &Target) {
         let hidden = target.opener_id.is_none() && self.next_is_hidden.swap(false, Ordering::Relaxed);
-        let page = ChromiumPage::attach(session, target, self.settings.clone(), Arc::downgrade(self), hidden);
+        let page = ChromiumPage::attach(session, target, self.settings.clone(), self, hidden);
         self.pages().open.push(page);
     }
 
@@ -131,7 +151,7 @@ impl ContextShared {
     }
 
     pub(crate) fn visited(&self, url: &str) {
-        if let Some(origin) = origin_of(url) {
+        if let Some(origin) = crate::origin_of(url) {
             let mut pages = self.pages();
             if pages.origins.len() < ORIGINS_KEPT {
                 pages.origins.insert(origin);
@@ -143,7 +163,7 @@ impl ContextShared {
         self.pages().open.iter().find(|page| page.holds_frame(frame)).cloned()
     }
 
-    fn page(&self, target: &str) -> Option<Arc<ChromiumPage>> {
+    pub(crate) fn page(&self, target: &str) -> Option<Arc<ChromiumPage>> {
         self.pages().open.iter().find(|page| page.target() == target).cloned()
     }
 
@@ -240,6 +260,18 @@ impl Context for ChromiumContext {
         self.shared.events.subscribe()
     }
 
+    async fn confine(&self, confinement: Confinement, deadline: Deadline) -> Result<(), Error> {
+        if confinement.confines_subresources() && !matches!(self.shared.barrier, Some(Barrier::Guarded(_))) {
+            let reason = "subresources are confined when a context is opened, or never".to_owned();
+            return Err(Error::ConfinementImpossible { reason });
+        }
+        self.shared.network.confine(confinement);
+        for page in self.shared.visible_pages() {
+            page.intercept(deadline).await?;
+        }
+        Ok(())
+    }
+
     async fn storage_state(&self, deadline: Deadline) -> Result<StorageState, Error> {
         self.shared.read_storage(deadline).await
     }
@@ -247,15 +279,4 @@ impl Context for ChromiumContext {
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {
         self.dispose(deadline).await
     }
-}
-
-/// The origin of an http or https address.
-pub(crate) fn origin_of(url: &str) -> Option<String> {
-    let (scheme, rest) = url.split_once("://")?;
-    if scheme != "http" && scheme != "https" {
-        return None;
-    }
-    let host = rest.split(['/', '?', '#']).next()?;
-    let host = host.rsplit('@').next()?;
-    (!host.is_empty()).then(|| format!("{scheme}://{host}"))
 }

@@ -5,11 +5,12 @@ mod browser;
 mod context;
 pub mod launch;
 mod lifeline;
+mod network;
 mod page;
 mod storage;
 
 pub use attach::{AttachOptions, attach};
 pub use browser::ChromiumBrowser;
 pub use context::ChromiumContext;
-pub use launch::{Executable, LaunchNote, LaunchOptions, Launched, Sandbox, find, launch};
+pub use launch::{Executable, LaunchNote, LaunchOptions, Launched, Reach, Sandbox, find, launch};
 pub use page::ChromiumPage;

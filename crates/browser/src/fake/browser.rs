@@ -6,7 +6,9 @@ use async_trait::async_trait;
 use tokio::sync::{broadcast, watch};
 
 use super::FakePage;
-use crate::{Browser, Clock, Context, ContextEvent, ContextOptions, Deadline, Error, Page, StorageState};
+use crate::{
+    Browser, Clock, Confinement, Context, ContextEvent, ContextOptions, Deadline, Error, Page, StorageState,
+};
 
 /// A browser that is not there. Its pages are fake pages, given out in the order in which they were put in.
 pub struct FakeBrowser {
@@ -134,6 +136,10 @@ impl Context for FakeContext {
 
     fn events(&self) -> broadcast::Receiver<ContextEvent> {
         self.events.subscribe()
+    }
+
+    async fn confine(&self, _confinement: Confinement, _deadline: Deadline) -> Result<(), Error> {
+        lock(&self.ended).clone().map_or(Ok(()), Err)
     }
 
     async fn storage_state(&self, _deadline: Deadline) -> Result<StorageState, Error> {

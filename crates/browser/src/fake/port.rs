@@ -9,7 +9,7 @@ use tokio::sync::broadcast;
 use super::{FakePage, Performed};
 use crate::{
     Call, Counters, Deadline, Dialog, DialogAnswer, Drag, DragKind, Error, Frame, FrameId, Handle, Input,
-    LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent, Point, Screenshot,
+    LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent, Point, Refused, Screenshot,
 };
 
 #[async_trait]
@@ -37,6 +37,10 @@ impl Page for FakePage {
 
     fn events(&self) -> broadcast::Receiver<PageEvent> {
         self.listen()
+    }
+
+    fn take_refused(&self) -> Vec<Refused> {
+        Vec::new()
     }
 
     fn is_closed(&self) -> bool {

@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 use super::{DownloadPolicy, Page};
-use crate::{Deadline, Error, FrameId, Proxy, StorageState, Viewport};
+use crate::har::{Recorder, Replay};
+use crate::{Confinement, Deadline, Error, FrameId, Proxy, StorageState, Viewport};
 
 /// Language and time zone that pages are told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +33,12 @@ pub struct ContextOptions {
     pub downloads: DownloadPolicy,
     /// Cookies and storage to begin with.
     pub storage_state: Option<StorageState>,
+    /// Where its pages may go; anywhere when absent.
+    pub confinement: Option<Confinement>,
+    /// The recording that is its network. Nothing leaves the machine then.
+    pub replay: Option<Arc<Replay>>,
+    /// Who records what its pages ask for.
+    pub recorder: Option<Arc<Recorder>>,
 }
 
 /// What happens in a context.
@@ -60,6 +67,10 @@ pub trait Context: Send + Sync {
 
     /// Listens to what happens from now on.
     fn events(&self) -> broadcast::Receiver<ContextEvent>;
+
+    /// Confines its pages from now on, those that are open too. Subresources can be confined only from the beginning,
+    /// by [`ContextOptions::confinement`].
+    async fn confine(&self, confinement: Confinement, deadline: Deadline) -> Result<(), Error>;
 
     /// Reads cookies and storage of every origin the context has visited.
     async fn storage_state(&self, deadline: Deadline) -> Result<StorageState, Error>;

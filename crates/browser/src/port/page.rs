@@ -11,7 +11,9 @@ use tokio::sync::broadcast;
 
 use super::{Call, Drag, DragKind, Frame, Handle, Input, PageEvent, Point, Screenshot};
 use crate::cdp::from_json;
-use crate::{Counters, Deadline, Dialog, DialogAnswer, Error, FrameId, LoadState, Navigated, NavigationMark};
+use crate::{
+    Counters, Deadline, Dialog, DialogAnswer, Error, FrameId, LoadState, Navigated, NavigationMark, Refused,
+};
 
 /// A page.
 ///
@@ -37,6 +39,9 @@ pub trait Page: Send + Sync {
 
     /// Listens to what happens from now on.
     fn events(&self) -> broadcast::Receiver<PageEvent>;
+
+    /// The requests of this page, and of the pages it opened, that were stopped since the last time somebody asked.
+    fn take_refused(&self) -> Vec<Refused>;
 
     /// Whether the page is closed or its browser gone.
     fn is_closed(&self) -> bool;

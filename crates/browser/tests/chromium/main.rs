@@ -4,6 +4,7 @@
 
 mod attach;
 mod calls;
+mod confinement;
 mod contexts;
 mod crashes;
 mod dialogs;
@@ -15,7 +16,9 @@ mod launching;
 mod loss;
 mod navigation;
 mod popups;
+mod recordings;
 mod screenshots;
 mod shadow_roots;
 mod stage;
 mod storage;
+mod workers;

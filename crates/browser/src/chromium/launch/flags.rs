@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Executable, LaunchOptions};
+use super::{Executable, LaunchOptions, Reach};
 
 /// What every browser gets: nothing that talks to a network, asks a person or makes a run differ from the next.
 const ALWAYS: &[&str] = &[
@@ -67,6 +67,14 @@ const DISABLED_FEATURES: &[&str] = &[
     "Translate",
 ];
 
+/// Calls between browsers go through the proxy, or not at all. A whole Chromium knows the one flag, the shell the other.
+const PROXIED: &[&str] = &[
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+];
+/// No name is looked up either.
+const NO_NAMES: &str = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+
 const DISABLE_FEATURES: &str = "--disable-features=";
 
 /// The smallest /dev/shm Chromium works well with.
@@ -93,6 +101,12 @@ pub(super) fn flags(
     if let Some(proxy) = &options.proxy {
         flags.push(format!("--proxy-server={}", proxy.server));
         flags.extend(proxy.bypass.as_ref().map(|bypass| format!("--proxy-bypass-list={bypass}")));
+    }
+    if options.reach != Reach::Open {
+        flags.extend(PROXIED.iter().map(|&flag| flag.to_owned()));
+    }
+    if options.reach == Reach::Nowhere {
+        flags.push(NO_NAMES.to_owned());
     }
     flags.extend(options.locale.as_ref().map(|locale| format!("--lang={locale}")));
     if shared_memory_is_small() {

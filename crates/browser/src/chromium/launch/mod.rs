@@ -12,5 +12,5 @@ mod sweep;
 
 pub use find::{Executable, find};
 pub(crate) use keeper::Keeper;
-pub use options::{LaunchNote, LaunchOptions, Sandbox};
+pub use options::{LaunchNote, LaunchOptions, Reach, Sandbox};
 pub use start::{Launched, launch};

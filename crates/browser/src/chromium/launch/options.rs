@@ -18,6 +18,18 @@ pub enum Sandbox {
     Off,
 }
 
+/// How far the browser itself reaches, beside what its pages ask for over HTTP.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// As far as any browser.
+    #[default]
+    Open,
+    /// Only through a proxy: no UDP for calls between browsers. For contexts that confine everything.
+    Proxied,
+    /// Nowhere: no UDP, and no name is looked up. For contexts whose network is a recording.
+    Nowhere,
+}
+
 /// How a browser is to be launched.
 #[derive(Clone, Debug)]
 pub struct LaunchOptions {
@@ -33,6 +45,8 @@ pub struct LaunchOptions {
     pub proxy: Option<Proxy>,
     /// The language of the browser, such as `de-DE`; contexts may have their own.
     pub locale: Option<String>,
+    /// How far the browser itself reaches.
+    pub reach: Reach,
     /// More flags, after ours.
     pub extra_args: Vec<String>,
     /// How long the start may take.
@@ -52,6 +66,7 @@ impl Default for LaunchOptions {
             viewport: Viewport::default(),
             proxy: None,
             locale: None,
+            reach: Reach::Open,
             extra_args: Vec::new(),
             timeout: Duration::from_secs(30),
             profile_root: None,

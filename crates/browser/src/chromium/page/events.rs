@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
-
-use super::ChromiumPage;
-use super::state::{State, Underway};
+use super::state::{State, Underway, Wish};
 use super::wire::{
-    DialogOpening, FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, FrameStartedNavigating,
-    FrameStoppedLoading, LifecycleEvent, NavigatedWithinDocument,
+    DialogOpening, FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
+    FrameStartedNavigating, FrameStoppedLoading, LifecycleEvent, NavigatedWithinDocument,
 };
+use super::{ChromiumPage, WorkerRequests};
 use crate::cdp::{Attached, Event, EventHandler, Fate, Session, Subject};
+use crate::chromium::browser::let_go;
 use crate::{Dialog, DialogKind, Error, FrameId, LoadState, Navigated, PageEvent};
 
 impl EventHandler for ChromiumPage {
@@ -20,6 +19,8 @@ impl EventHandler for ChromiumPage {
             "Page.frameDetached" => self.frame_detached(event),
             "Page.frameNavigated" => self.frame_navigated(session, event),
             "Page.navigatedWithinDocument" => self.navigated_within_document(event),
+            "Fetch.requestPaused" => self.request_paused(session, event),
+            "Page.frameRequestedNavigation" => self.frame_requested_navigation(event),
             "Page.frameStartedNavigating" => self.frame_started_navigating(event),
             "Page.frameStoppedLoading" => self.frame_stopped_loading(event),
             "Page.lifecycleEvent" => self.lifecycle_event(event),
@@ -27,18 +28,22 @@ impl EventHandler for ChromiumPage {
             "Page.javascriptDialogClosed" => self.dialog_closed(),
             "Page.fileChooserOpened" => self.file_chooser_opened(event),
             "Inspector.targetReloadedAfterCrash" => self.update(|state| state.crashed = false),
-            _ => {}
+            _ => self.hear_network(event),
         }
     }
 
-    fn on_attached(&self, _parent: &Session, attached: Attached) {
+    fn on_attached(&self, parent: &Session, attached: Attached) {
         match (attached.session.subject(), self.this.upgrade()) {
             (Subject::Frame(_), Some(this)) => {
                 attached.session.set_handler(this);
                 self.prepare(&attached.session);
             }
-            // Not asked for; it must not wait for us for ever.
-            _ => attached.session.send_then(RunIfWaitingForDebuggerParams {}, drop),
+            (Subject::Worker, Some(this)) if self.network.concerns_everything() => {
+                attached.session.set_handler(this);
+                WorkerRequests::prepare(&attached.session, &self.network);
+            }
+            // Of no concern; it must not wait for us for ever.
+            _ => let_go(parent, &attached.session),
         }
     }
 
@@ -144,6 +149,15 @@ impl ChromiumPage {
         self.update(|state| {
             if let Some(frame) = state.frame_mut(&event.frame_id) {
                 frame.underway = Some(Underway { loader: event.loader_id, url: event.url });
+            }
+        });
+    }
+
+    fn frame_requested_navigation(&self, event: Event<'_>) {
+        let Some(event) = event.read::<FrameRequestedNavigation>() else { return };
+        self.update(|state| {
+            if state.main == FrameId::new(event.frame_id) {
+                state.wish = Some(Wish { url: event.url, reason: event.reason });
             }
         });
     }

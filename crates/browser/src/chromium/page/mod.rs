@@ -18,6 +18,7 @@ mod navigate;
 mod port;
 mod prepare;
 mod refusal;
+mod requests;
 mod runtime;
 mod screenshot;
 mod shadow;
@@ -26,13 +27,16 @@ mod wait;
 mod wire;
 mod world;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::sync::{broadcast, watch};
 
 pub(crate) use self::prepare::PageSettings;
+pub(crate) use self::requests::WorkerRequests;
 use self::state::State;
 use super::context::ContextShared;
+use super::network::Network;
 use crate::cdp::{Session, Target};
 use crate::{Clock, Error, FrameId, PageEvent};
 
@@ -46,6 +50,9 @@ pub struct ChromiumPage {
     session: Session,
     settings: Arc<PageSettings>,
     context: Weak<ContextShared>,
+    network: Arc<Network>,
+    /// Whether somebody else answers its requests for the moment.
+    requests_taken: AtomicBool,
     /// Whether the page is for our own use.
     hidden: bool,
     /// The target of the page that opened it.
@@ -63,7 +70,7 @@ impl ChromiumPage {
         session: Session,
         target: &Target,
         settings: Arc<PageSettings>,
-        context: Weak<ContextShared>,
+        context: &Arc<ContextShared>,
         hidden: bool,
     ) -> Arc<Self> {
         let page = Arc::new_cyclic(|this| Self {
@@ -71,7 +78,9 @@ impl ChromiumPage {
             target: target.id.clone(),
             session: session.clone(),
             settings,
-            context,
+            context: Arc::downgrade(context),
+            network: context.network().clone(),
+            requests_taken: AtomicBool::new(false),
             hidden,
             opener: target.opener_id.clone(),
             // A page's main frame bears the id of its target.

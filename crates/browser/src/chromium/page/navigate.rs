@@ -14,6 +14,7 @@ impl ChromiumPage {
         deadline: Deadline,
     ) -> Result<Navigated, Error> {
         self.refuse_if_ended_or_dialog()?;
+        self.refuse_if_out_of_bounds(url)?;
         let failed = |reason| Error::NavigationFailed { url: url.to_owned(), reason };
         let mark = self.mark();
         let answer = self.answer(self.session.send(NavigateParams::new(url), deadline)).await;
@@ -38,7 +39,8 @@ impl ChromiumPage {
                     NavigationFailure::Network(text)
                 }
             };
-            return Err(failed(reason));
+            let stopped = loader.as_deref().and_then(|loader| self.state().stopped_by(loader));
+            return Err(stopped.unwrap_or_else(|| failed(reason)));
         }
         match loader {
             // No new loader: the document stays.
@@ -64,7 +66,7 @@ impl ChromiumPage {
                 if frame.document <= mark.0 || frame.reached < until {
                     return None;
                 }
-                Some(frame.arrived(&state.main, frame.loader != loader))
+                Some(state.arrived(frame, frame.loader != loader))
             },
         )
         .await
@@ -84,11 +86,11 @@ impl ChromiumPage {
                 let frame = state.main_frame()?;
                 if frame.navigation <= mark.0 {
                     return match &frame.aborted {
-                        Some((number, _)) if *number > mark.0 && frame.underway.is_none() => {
-                            Some(Err(Error::NavigationFailed {
+                        Some((number, loader)) if *number > mark.0 && frame.underway.is_none() => {
+                            Some(Err(state.stopped_by(loader).unwrap_or_else(|| Error::NavigationFailed {
                                 url: frame.url.clone(),
                                 reason: NavigationFailure::Aborted,
-                            }))
+                            })))
                         }
                         _ => None,
                     };
@@ -96,7 +98,7 @@ impl ChromiumPage {
                 if !frame.same_document && frame.reached < until {
                     return None;
                 }
-                Some(frame.arrived(&state.main, false))
+                Some(state.arrived(frame, false))
             },
         )
         .await
@@ -189,16 +191,18 @@ impl State {
     }
 }
 
-impl FrameState {
-    fn arrived(&self, id: &FrameId, redirected_by_page: bool) -> Result<Navigated, Error> {
-        match &self.unreachable {
-            Some(url) => {
-                Err(Error::NavigationFailed { url: url.clone(), reason: NavigationFailure::Unreachable })
-            }
+impl State {
+    /// What came of a navigation of the main frame.
+    fn arrived(&self, frame: &FrameState, redirected_by_page: bool) -> Result<Navigated, Error> {
+        match &frame.unreachable {
+            Some(url) => Err(self.stopped_by(&frame.loader).unwrap_or_else(|| Error::NavigationFailed {
+                url: url.clone(),
+                reason: NavigationFailure::Unreachable,
+            })),
             None => Ok(Navigated {
-                frame: id.clone(),
-                url: self.url.clone(),
-                same_document: self.same_document,
+                frame: self.main.clone(),
+                url: frame.url.clone(),
+                same_document: frame.same_document,
                 redirected_by_page,
             }),
         }

@@ -10,7 +10,7 @@ use tokio::sync::broadcast;
 use super::ChromiumPage;
 use crate::{
     Call, Counters, Deadline, Dialog, DialogAnswer, Drag, DragKind, Error, Frame, FrameId, Handle, Input,
-    LoadState, Navigated, NavigationMark, Page, PageEvent, Point, Screenshot,
+    LoadState, Navigated, NavigationMark, Page, PageEvent, Point, Refused, Screenshot,
 };
 
 #[async_trait]
@@ -41,6 +41,10 @@ impl Page for ChromiumPage {
 
     fn events(&self) -> broadcast::Receiver<PageEvent> {
         self.events.subscribe()
+    }
+
+    fn take_refused(&self) -> Vec<Refused> {
+        self.refused_since_last()
     }
 
     fn is_closed(&self) -> bool {

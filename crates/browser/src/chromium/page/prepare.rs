@@ -7,17 +7,18 @@ use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
     SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams, SetLocaleOverrideParams,
     SetTimezoneOverrideParams, SetUserAgentOverrideParams, UserAgentBrandVersion, UserAgentMetadata,
 };
+use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
 use chromiumoxide_cdp::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, EnableParams, SetInterceptFileChooserDialogParams,
     SetLifecycleEventsEnabledParams,
 };
-use chromiumoxide_cdp::cdp::browser_protocol::target::{FilterEntry, SetAutoAttachParams, TargetFilter};
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 use chromiumoxide_types::Command;
 
 use super::ChromiumPage;
 use super::wire::GetFrameTree;
 use crate::cdp::{Session, Subject};
+use crate::chromium::browser::auto_attach;
 use crate::{Locale, Viewport, script};
 
 /// The name of the world in which the page script lives.
@@ -73,7 +74,14 @@ impl ChromiumPage {
         steps.send(session, EnableParams::default());
         self.read_frame_tree(session, &steps);
         steps.send(session, SetLifecycleEventsEnabledParams::new(true));
-        steps.send(session, auto_attach());
+        // Workers wait for whoever attaches to frames, even if nobody asks for workers; so they must be asked for.
+        steps.send(session, auto_attach(&["iframe", "worker"]));
+        if let Some(interception) = self.interception(is_page) {
+            steps.send(session, interception);
+        }
+        if self.network.recorder().is_some() && !self.hidden {
+            steps.send(session, EnableNetworkParams::default());
+        }
         steps.send(session, page_script());
         steps.send(session, SetFocusEmulationEnabledParams::new(true));
         steps.send(session, self.settings.user_agent());
@@ -141,20 +149,6 @@ impl PageSettings {
             user_agent_metadata: Some(metadata),
             ..SetUserAgentOverrideParams::new(self.user_agent.clone())
         }
-    }
-}
-
-/// Frames that get a process of their own are attached to, and wait for us.
-fn auto_attach() -> SetAutoAttachParams {
-    let only_frames = vec![
-        FilterEntry { r#type: Some("iframe".to_owned()), exclude: Some(false) },
-        FilterEntry { r#type: None, exclude: Some(true) },
-    ];
-    SetAutoAttachParams {
-        auto_attach: true,
-        wait_for_debugger_on_start: true,
-        flatten: Some(true),
-        filter: Some(TargetFilter::new(only_frames)),
     }
 }
 

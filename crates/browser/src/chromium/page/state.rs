@@ -1,10 +1,10 @@
 //! What is known of a page: its frames, its documents, its dialog.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::wire::{FrameTree, WireFrame};
 use crate::cdp::Session;
-use crate::{Dialog, Error, Frame, FrameId, LoadState};
+use crate::{Dialog, Error, Frame, FrameId, LoadState, Refused};
 
 /// What is known of a page at one moment of the wire.
 pub(super) struct State {
@@ -16,6 +16,12 @@ pub(super) struct State {
     pub(super) ended: Option<Error>,
     /// Whether the page has been prepared; until then nobody else sees it.
     pub(super) ready: bool,
+    /// Requests that were stopped and that nobody has asked about yet.
+    pub(super) refused: Vec<Refused>,
+    /// The last navigations that were stopped, by their loaders.
+    pub(super) stopped: VecDeque<(String, Refused)>,
+    /// What the main frame last wanted to go to, and why.
+    pub(super) wish: Option<Wish>,
     /// Counts everything that has an order: frames, documents, navigations.
     pub(super) sequence: u64,
 }
@@ -42,6 +48,13 @@ pub(super) struct FrameState {
     pub(super) world: World,
     /// The order in which frames appeared.
     appeared: u64,
+}
+
+/// A place a frame wanted to go to, and why, in the browser's words.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    pub(super) url: String,
+    pub(super) reason: String,
 }
 
 /// A navigation that has begun.
@@ -71,6 +84,9 @@ impl State {
             crashed: false,
             ended: None,
             ready: false,
+            refused: Vec::new(),
+            stopped: VecDeque::new(),
+            wish: None,
             sequence: 0,
         }
     }

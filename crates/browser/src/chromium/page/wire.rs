@@ -59,6 +59,14 @@ pub(super) struct FrameStartedNavigating {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
+pub(super) struct FrameRequestedNavigation {
+    pub(super) frame_id: String,
+    pub(super) reason: String,
+    pub(super) url: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct FrameStoppedLoading {
     pub(super) frame_id: String,
 }

@@ -1,8 +1,6 @@
 //! An empty document of any origin, without asking its server.
 
-use chromiumoxide_cdp::cdp::browser_protocol::fetch::{
-    DisableParams, EnableParams, FulfillRequestParams, HeaderEntry,
-};
+use chromiumoxide_cdp::cdp::browser_protocol::fetch::{EnableParams, FulfillRequestParams, HeaderEntry};
 use chromiumoxide_cdp::cdp::browser_protocol::network::{
     DisableParams as DisableNetworkParams, EnableParams as EnableNetworkParams, SetBypassServiceWorkerParams,
 };
@@ -22,6 +20,7 @@ pub(super) struct BlankPage<'a> {
 impl<'a> BlankPage<'a> {
     pub(super) async fn new(page: &'a ChromiumPage, deadline: Deadline) -> Result<Self, Error> {
         let session = page.session();
+        page.leave_requests(true);
         let requests = session.subscribe();
         let network = session.send(EnableNetworkParams::default(), deadline);
         let bypass = session.send(SetBypassServiceWorkerParams::new(true), deadline);
@@ -52,12 +51,12 @@ impl<'a> BlankPage<'a> {
     pub(super) async fn end(self, deadline: Deadline) -> Result<(), Error> {
         use chromiumoxide_cdp::cdp::browser_protocol::page::ResetNavigationHistoryParams;
         let session = self.page.session();
-        let fetch = session.send(DisableParams {}, deadline);
         let bypass = session.send(SetBypassServiceWorkerParams::new(false), deadline);
         let network = session.send(DisableNetworkParams {}, deadline);
-        fetch.await?;
         bypass.await?;
         network.await?;
+        self.page.leave_requests(false);
+        self.page.intercept(deadline).await?;
         self.page.navigate("about:blank", LoadState::Load, deadline).await?;
         session.send(ResetNavigationHistoryParams {}, deadline).await.map(drop)
     }

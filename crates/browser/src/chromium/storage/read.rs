@@ -7,8 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::blank_page::BlankPage;
-use crate::chromium::context::{ContextShared, origin_of};
+use crate::chromium::context::ContextShared;
 use crate::chromium::page::ChromiumPage;
+use crate::origin_of;
 use crate::{Call, Deadline, Error, OriginState, Page, StorageItem, StorageState};
 
 /// How much one origin may have stored.

@@ -1,0 +1,121 @@
+//! What stands between the pages of a context and the network.
+//!
+//! A request that matters waits for us, and we let it go, answer it, or refuse it. What cannot be made to wait (sockets,
+//! lookups of names, what the browser does by itself) meets a barrier: a proxy of the context that lets nothing, or
+//! only the allowed origins, through.
+
+mod barrier;
+mod dead_end;
+mod gatekeeper;
+mod paused;
+mod record;
+mod replay;
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use chromiumoxide_cdp::cdp::browser_protocol::fetch::{
+    ContinueRequestParams, EnableParams, FailRequestParams, RequestPattern, RequestStage,
+};
+use chromiumoxide_cdp::cdp::browser_protocol::network::{ErrorReason, ResourceType};
+
+pub(crate) use self::barrier::Barrier;
+pub(crate) use self::paused::RequestPaused;
+pub(crate) use self::record::hear;
+use crate::cdp::Session;
+use crate::har::{Recorder, Replay};
+use crate::{Confinement, ContextOptions, WhyRefused};
+
+/// What stands between the pages of a context and the network.
+pub(crate) struct Network {
+    replay: Option<Arc<Replay>>,
+    recorder: Option<Arc<Recorder>>,
+    confinement: RwLock<Option<Arc<Confinement>>>,
+}
+
+impl Network {
+    pub(crate) fn new(options: &ContextOptions) -> Self {
+        Self {
+            replay: options.replay.clone(),
+            recorder: options.recorder.clone(),
+            confinement: RwLock::new(options.confinement.clone().map(Arc::new)),
+        }
+    }
+
+    pub(crate) fn confine(&self, confinement: Confinement) {
+        *self.confinement.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(confinement));
+    }
+
+    pub(crate) fn confinement(&self) -> Option<Arc<Confinement>> {
+        self.confinement.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether every request matters, those of frames and workers too.
+    pub(crate) fn concerns_everything(&self) -> bool {
+        self.replay.is_some() || self.recorder.is_some()
+    }
+
+    pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
+        self.recorder.as_ref()
+    }
+
+    /// Which requests of a session wait for us; none if nothing needs to.
+    ///
+    /// A confined page costs one exchange of messages for each document, and nothing for anything else.
+    pub(crate) fn interception(&self, is_page: bool) -> Option<EnableParams> {
+        let mut patterns = Vec::new();
+        if self.replay.is_some() {
+            patterns.push(pattern(None, RequestStage::Request));
+        } else if is_page && self.confinement().is_some() {
+            patterns.push(pattern(Some(ResourceType::Document), RequestStage::Request));
+        }
+        if self.recorder.is_some() {
+            patterns.push(pattern(None, RequestStage::Response));
+        }
+        (!patterns.is_empty()).then(|| EnableParams { patterns: Some(patterns), handle_auth_requests: None })
+    }
+
+    /// Decides about a request that waits for us: it goes on, is answered, or is refused for the reason given back.
+    /// `navigating_by` tells what tried if a main frame wants to go there.
+    pub(crate) fn decide(
+        &self,
+        session: &Session,
+        paused: &RequestPaused,
+        navigating_by: Option<&str>,
+    ) -> Option<WhyRefused> {
+        if paused.has_answer() {
+            match &self.recorder {
+                Some(recorder) => record::record(recorder, session, paused),
+                None => go_on(session, paused),
+            }
+            return None;
+        }
+        if let (Some(by), Some(confinement)) = (navigating_by, self.confinement())
+            && !confinement.admits(&paused.request.url)
+        {
+            // The page stays where it is, as if the link had led nowhere.
+            fail(session, paused, ErrorReason::Aborted);
+            let allowed = confinement.origins().map(str::to_owned).collect();
+            return Some(WhyRefused::Confined { allowed, by: by.to_owned() });
+        }
+        match &self.replay {
+            Some(replay) => replay::answer(replay, session, paused).map(WhyRefused::NotRecorded),
+            None => {
+                go_on(session, paused);
+                None
+            }
+        }
+    }
+}
+
+fn pattern(resource_type: Option<ResourceType>, stage: RequestStage) -> RequestPattern {
+    RequestPattern { url_pattern: Some("*".to_owned()), resource_type, request_stage: Some(stage) }
+}
+
+fn go_on(session: &Session, paused: &RequestPaused) {
+    // A request that is gone needs no answer.
+    session.send_then(ContinueRequestParams::new(paused.request_id.clone()), drop);
+}
+
+fn fail(session: &Session, paused: &RequestPaused, reason: ErrorReason) {
+    session.send_then(FailRequestParams::new(paused.request_id.clone(), reason), drop);
+}

@@ -1,0 +1,106 @@
+//! Takes down answers before the page sees them: their bodies are whole then, and cannot be lost to a navigation.
+
+use std::sync::Arc;
+
+use chromiumoxide_cdp::cdp::browser_protocol::fetch::GetResponseBodyParams;
+use data_encoding::BASE64;
+use serde::Deserialize;
+
+use super::{RequestPaused, go_on};
+use crate::cdp::{Event, Session};
+use crate::har::{Exchange, Header, Moment, RecordedBody, Recorder};
+
+/// Types of answers that need not end.
+const STREAMS: &[&str] = &["text/event-stream", "multipart/x-mixed-replace"];
+
+/// Takes down an answer that waits for us, and lets it go.
+pub(super) fn record(recorder: &Arc<Recorder>, session: &Session, paused: &RequestPaused) {
+    let exchange = |body| exchange(paused, body);
+    let status = paused.response_status_code.unwrap_or(0);
+    let headers = paused.response_headers.as_deref().unwrap_or_default();
+    let is = |name: &str, wanted: fn(&str) -> bool| {
+        headers.iter().any(|header| header.name.eq_ignore_ascii_case(name) && wanted(&header.value))
+    };
+    let is_redirect = (300..400).contains(&status) && is("location", |_| true);
+    let is_stream = is("content-type", |mime| STREAMS.iter().any(|stream| mime.starts_with(stream)));
+    if paused.response_error_reason.is_some() || is_redirect || is_stream {
+        recorder.add(exchange(RecordedBody::Known(Vec::new())));
+        go_on(session, paused);
+        return;
+    }
+    let mut exchange = exchange(RecordedBody::Lost);
+    let (recorder, home) = (recorder.clone(), session.clone());
+    let request_id = paused.request_id.clone();
+    recorder.body_asked_for();
+    session.send_then(GetResponseBodyParams::new(request_id.clone()), move |answer| {
+        exchange.body = match answer {
+            Ok(body) if body.base64_encoded => {
+                BASE64.decode(body.body.as_bytes()).map_or(RecordedBody::Lost, RecordedBody::Known)
+            }
+            Ok(body) => RecordedBody::Known(body.body.into_bytes()),
+            Err(error) => {
+                log::debug!("the body of {} was not recorded: {error}", exchange.url);
+                RecordedBody::Lost
+            }
+        };
+        recorder.add(exchange);
+        recorder.body_arrived();
+        let command = super::ContinueRequestParams::new(request_id);
+        home.send_then(command, drop);
+    });
+}
+
+fn exchange(paused: &RequestPaused, body: RecordedBody) -> Exchange {
+    let request = &paused.request;
+    let headers = request.headers.iter();
+    Exchange {
+        network_id: paused.network_id.clone(),
+        resource: paused.resource_type.clone(),
+        method: request.method.clone(),
+        url: request.url.clone(),
+        request_headers: headers
+            .map(|(name, value)| Header { name: name.clone(), value: value.clone() })
+            .collect(),
+        request_body: request.body(),
+        status: paused.response_status_code.unwrap_or(0),
+        phrase: paused.response_status_text.clone().unwrap_or_default(),
+        headers: paused.response_headers.clone().unwrap_or_default(),
+        error: paused.response_error_reason.clone(),
+        body,
+    }
+}
+
+/// Hears what only the network domain tells: when a request began, and the cookies of its answer.
+pub(crate) fn hear(recorder: &Recorder, event: Event<'_>) {
+    match event.method {
+        "Network.requestWillBeSent" => {
+            if let Some(event) = event.read::<RequestWillBeSent>() {
+                recorder.begun(event.request_id, Moment { wall: event.wall_time, at: event.timestamp });
+            }
+        }
+        "Network.responseReceivedExtraInfo" => {
+            if let Some(event) = event.read::<ResponseReceivedExtraInfo>() {
+                let headers = event.headers.into_iter().map(|(name, value)| Header { name, value }).collect();
+                recorder.raw_headers(event.request_id, event.status_code, headers);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RequestWillBeSent {
+    request_id: String,
+    timestamp: f64,
+    wall_time: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ResponseReceivedExtraInfo {
+    request_id: String,
+    #[serde(default)]
+    status_code: i64,
+    headers: std::collections::BTreeMap<String, String>,
+}

@@ -1,0 +1,194 @@
+//! Requests of a page that wait for us.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams};
+use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
+use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
+
+use super::ChromiumPage;
+use super::state::State;
+use crate::cdp::{Attached, Event, EventHandler, Fate, Session};
+use crate::chromium::browser::auto_attach;
+use crate::chromium::network::{Network, RequestPaused, hear};
+use crate::{Deadline, Error, Refused, WhyRefused};
+
+/// How many stopped requests wait to be asked about; a page that never tires must not fill our memory.
+const REFUSED_KEPT: usize = 200;
+/// How many stopped navigations are remembered.
+const STOPPED_KEPT: usize = 16;
+/// How many pages that open pages are followed back.
+const OPENERS_FOLLOWED: usize = 8;
+
+impl ChromiumPage {
+    /// Which requests of a session of this page wait for us.
+    pub(super) fn interception(&self, is_page: bool) -> Option<EnableParams> {
+        if self.hidden { None } else { self.network.interception(is_page) }
+    }
+
+    /// Has requests wait for us from now on.
+    pub(crate) async fn intercept(&self, deadline: Deadline) -> Result<(), Error> {
+        match self.interception(true) {
+            Some(command) => self.session.send(command, deadline).await.map(drop),
+            None => self.session.send(DisableParams {}, deadline).await.map(drop),
+        }
+    }
+
+    /// Leaves its requests to somebody else, or takes them back.
+    pub(crate) fn leave_requests(&self, taken: bool) {
+        self.requests_taken.store(taken, Ordering::Relaxed);
+    }
+
+    /// Refuses to go where the page may not be before anything is sent.
+    pub(super) fn refuse_if_out_of_bounds(&self, url: &str) -> Result<(), Error> {
+        if self.hidden || self.requests_taken.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        match self.network.confinement().filter(|confinement| !confinement.admits(url)) {
+            None => Ok(()),
+            Some(confinement) => Err(Error::RequestRefused(Box::new(Refused {
+                method: "GET".to_owned(),
+                url: url.to_owned(),
+                resource: "Document".to_owned(),
+                is_navigation: true,
+                why: WhyRefused::Confined {
+                    allowed: confinement.origins().map(str::to_owned).collect(),
+                    by: "the call".to_owned(),
+                },
+            }))),
+        }
+    }
+
+    pub(super) fn request_paused(&self, session: &Session, event: Event<'_>) {
+        if self.requests_taken.load(Ordering::Relaxed) {
+            return;
+        }
+        let Some(paused) = event.read::<RequestPaused>() else { return };
+        let is_navigation = paused.resource_type == "Document"
+            && session.is_same(&self.session)
+            && paused.frame_id == self.state().main.as_str();
+        let by = is_navigation.then(|| self.who_navigates(&paused));
+        let Some(why) = self.network.decide(session, &paused, by.as_deref()) else { return };
+        let refused = Refused {
+            method: paused.request.method,
+            url: paused.request.url,
+            resource: paused.resource_type,
+            is_navigation,
+            why,
+        };
+        if is_navigation {
+            self.update(|state| state.stop(refused.clone()));
+        }
+        self.note_refused(refused, OPENERS_FOLLOWED);
+    }
+
+    /// Tells of a request to whoever asks this page, or the page that opened it.
+    fn note_refused(&self, refused: Refused, openers: usize) {
+        let opener = self.opener().zip(self.context.upgrade()).and_then(|(id, context)| context.page(id));
+        if let Some(opener) = opener.filter(|_| openers > 0) {
+            opener.note_refused(refused.clone(), openers - 1);
+        }
+        self.update(|state| {
+            if state.refused.len() < REFUSED_KEPT {
+                state.refused.push(refused);
+            }
+        });
+    }
+
+    pub(super) fn refused_since_last(&self) -> Vec<Refused> {
+        std::mem::take(&mut self.state().refused)
+    }
+
+    /// What wants the main frame to go somewhere, in words.
+    fn who_navigates(&self, paused: &RequestPaused) -> String {
+        let state = self.state();
+        let here = state.main_frame().map(|frame| frame.url.as_str()).filter(|url| !url.is_empty());
+        let here = here.unwrap_or("about:blank");
+        if paused.redirected_request_id.is_some() {
+            return format!("a redirect on the way from {here}");
+        }
+        let reason = state.wish.as_ref().filter(|wish| wish.url == paused.request.url);
+        let what = match reason.map(|wish| wish.reason.as_str()) {
+            Some("anchorClick") => "a link",
+            Some("formSubmissionGet" | "formSubmissionPost") => "a form",
+            Some("metaTagRefresh" | "httpHeaderRefresh") => "a refresh",
+            Some("scriptInitiated") => "a script",
+            Some("reload") => "a reload",
+            _ if self.opener.is_some() => "a page that was opened",
+            _ => "a navigation",
+        };
+        format!("{what} of {here}")
+    }
+
+    pub(super) fn hear_network(&self, event: Event<'_>) {
+        if let Some(recorder) = self.network.recorder() {
+            hear(recorder, event);
+        }
+    }
+}
+
+impl State {
+    /// The navigation that is under way was stopped. It has told of its beginning before its first request.
+    fn stop(&mut self, refused: Refused) {
+        let underway = self.main_frame().and_then(|frame| frame.underway.as_ref());
+        let Some(loader) = underway.map(|underway| underway.loader.clone()) else { return };
+        if self.stopped.len() == STOPPED_KEPT {
+            self.stopped.pop_front();
+        }
+        self.stopped.push_back((loader, refused));
+    }
+
+    /// The error of a navigation that was stopped.
+    pub(super) fn stopped_by(&self, loader: &str) -> Option<Error> {
+        let (_, refused) = self.stopped.iter().rev().find(|(known, _)| known == loader)?;
+        Some(Error::RequestRefused(Box::new(refused.clone())))
+    }
+}
+
+/// Requests of a worker that belongs to no page.
+pub(crate) struct WorkerRequests {
+    network: Arc<Network>,
+}
+
+impl WorkerRequests {
+    /// Follows a worker from its beginning.
+    pub(crate) fn follow(session: &Session, network: Arc<Network>) {
+        session.set_handler(Arc::new(Self { network: network.clone() }));
+        Self::prepare(session, &network);
+    }
+
+    /// Has the requests of a worker wait for us before its first script runs.
+    pub(super) fn prepare(session: &Session, network: &Network) {
+        // A worker whose requests count as its page's does not know these commands, and need not.
+        if let Some(interception) = network.interception(false) {
+            session.send_then(interception, drop);
+        }
+        if network.recorder().is_some() {
+            session.send_then(EnableNetworkParams::default(), drop);
+        }
+        session.send_then(auto_attach(&["worker"]), drop);
+        session.send_then(RunIfWaitingForDebuggerParams {}, drop);
+    }
+}
+
+impl EventHandler for WorkerRequests {
+    fn on_event(&self, session: &Session, event: Event<'_>) {
+        if event.method != "Fetch.requestPaused" {
+            if let Some(recorder) = self.network.recorder() {
+                hear(recorder, event);
+            }
+            return;
+        }
+        if let Some(paused) = event.read::<RequestPaused>() {
+            // What is missing is told by the recording itself.
+            let _ = self.network.decide(session, &paused, None);
+        }
+    }
+
+    fn on_attached(&self, _parent: &Session, attached: Attached) {
+        Self::follow(&attached.session, self.network.clone());
+    }
+
+    fn on_fate(&self, _session: &Session, _fate: &Fate) {}
+}

@@ -1,0 +1,179 @@
+//! A recorded answer, ready to be given.
+
+use data_encoding::BASE64;
+
+use super::body::answer_bytes;
+use super::{Header, Response};
+
+/// A recorded answer, ready to be given.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// Status, headers and body.
+    Given {
+        status: u16,
+        phrase: String,
+        headers: Vec<(String, String)>,
+        /// In base64, as the browser takes it.
+        body: String,
+    },
+    /// No answer came then, and none comes now.
+    Failed,
+    /// There was one, but the recorder did not keep its body.
+    WithoutBody,
+}
+
+/// Headers that speak of how the body was sent, or of the connection. The body is given as it is.
+const NOT_REPLAYED: &[&str] = &[
+    "content-encoding",
+    "content-length",
+    "transfer-encoding",
+    "connection",
+    "keep-alive",
+    "alt-svc",
+    // They would have the browser ask servers behind our back.
+    "nel",
+    "report-to",
+    "reporting-endpoints",
+];
+
+/// Types whose bytes mean something only together with a character set.
+const TEXTS: &[&str] = &["text/", "application/javascript", "application/xhtml+xml", "application/xml"];
+
+impl Answer {
+    pub(super) fn of(response: &Response, method: &str) -> Result<Self, String> {
+        let Some(status) = u16::try_from(response.status).ok().filter(|status| (100..600).contains(status))
+        else {
+            return Ok(Answer::Failed);
+        };
+        let bytes = answer_bytes(&response.content)?;
+        let bodiless =
+            matches!(status, 100..=199 | 204 | 205 | 304 | 301..=303 | 307 | 308) || method == "HEAD";
+        if bytes.is_none() && response.content.size != 0 && !bodiless {
+            return Ok(Answer::WithoutBody);
+        }
+        // What stands as text was decoded when it was recorded; it is sent as UTF-8 whatever it was before.
+        let is_text =
+            response.content.encoding.is_none() && bytes.as_ref().is_some_and(|bytes| !bytes.is_empty());
+        let mut headers = headers(&response.headers, is_text);
+        let has = |headers: &[(String, String)], wanted: &str| {
+            headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted))
+        };
+        if !response.redirect_url.is_empty() && !has(&headers, "location") {
+            headers.push(("location".to_owned(), response.redirect_url.clone()));
+        }
+        if !response.content.mime_type.is_empty() && !has(&headers, "content-type") {
+            let mime = &response.content.mime_type;
+            headers.push(("content-type".to_owned(), if is_text { as_utf8(mime) } else { mime.clone() }));
+        }
+        Ok(Answer::Given {
+            status,
+            phrase: response.status_text.clone(),
+            headers,
+            body: BASE64.encode(&bytes.unwrap_or_default()),
+        })
+    }
+
+    /// Whether it can be shown: a success or an error of the server, but not a failure of the network, and not a word
+    /// about a cache that is not there.
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(self, Answer::Given { status, .. } if *status != 304)
+    }
+}
+
+fn headers(recorded: &[Header], is_text: bool) -> Vec<(String, String)> {
+    let mut headers = Vec::new();
+    for Header { name, value } in recorded {
+        let lower = name.to_ascii_lowercase();
+        if lower.starts_with(':') || NOT_REPLAYED.contains(&lower.as_str()) {
+            continue;
+        }
+        // Several values of one name stand in lines of their own: cookies cannot be joined by commas.
+        for value in value.split('\n') {
+            let value = if lower == "content-type" && is_text { as_utf8(value) } else { value.to_owned() };
+            headers.push((name.clone(), value));
+        }
+    }
+    headers
+}
+
+fn as_utf8(content_type: &str) -> String {
+    let mut parts = content_type.split(';').map(str::trim);
+    let mime = parts.next().unwrap_or_default();
+    let has_charset = content_type.to_ascii_lowercase().contains("charset=");
+    if !has_charset && !TEXTS.iter().any(|text| mime.to_ascii_lowercase().starts_with(text)) {
+        return content_type.to_owned();
+    }
+    let others = parts.filter(|part| !part.to_ascii_lowercase().starts_with("charset="));
+    let all: Vec<&str> = std::iter::once(mime).chain(others).chain(["charset=utf-8"]).collect();
+    all.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::har::Har;
+
+    fn answer(response: &str) -> Answer {
+        let text = format!(
+            r#"{{"log": {{"entries": [{{"request": {{"method": "GET", "url": "http://a/"}}, "response": {response}}}]}}}}"#
+        );
+        let har = Har::parse("a.har", text.as_bytes()).unwrap();
+        Answer::of(&har.log.entries[0].response, "GET").unwrap()
+    }
+
+    #[test]
+    fn what_was_decoded_is_no_longer_called_encoded() {
+        let answer = answer(
+            r#"{"status": 200, "content": {"text": "ä", "mimeType": "text/html"}, "headers": [
+              {"name": ":status", "value": "200"}, {"name": "Content-Encoding", "value": "br"},
+              {"name": "Content-Length", "value": "9"}, {"name": "Content-Type", "value": "text/html; charset=ISO-8859-1"},
+              {"name": "Set-Cookie", "value": "a=1\nb=2"}]}"#,
+        );
+        insta::assert_debug_snapshot!(answer, @r#"
+        Given {
+            status: 200,
+            phrase: "",
+            headers: [
+                (
+                    "Content-Type",
+                    "text/html; charset=utf-8",
+                ),
+                (
+                    "Set-Cookie",
+                    "a=1",
+                ),
+                (
+                    "Set-Cookie",
+                    "b=2",
+                ),
+            ],
+            body: "w6Q=",
+        }
+        "#);
+    }
+
+    #[test]
+    fn a_redirection_names_its_place_even_if_the_recorder_told_it_elsewhere() {
+        let answer = answer(r#"{"status": 302, "redirectURL": "/there", "content": {"size": 5}}"#);
+        insta::assert_debug_snapshot!(answer, @r#"
+        Given {
+            status: 302,
+            phrase: "",
+            headers: [
+                (
+                    "location",
+                    "/there",
+                ),
+            ],
+            body: "",
+        }
+        "#);
+    }
+
+    #[test]
+    fn an_answer_that_was_not_kept_is_not_an_empty_answer() {
+        assert!(matches!(answer(r#"{"status": 200, "content": {"size": 10}}"#), Answer::WithoutBody));
+        assert!(matches!(answer(r#"{"status": 0, "_error": "net::ERR_FAILED"}"#), Answer::Failed));
+        assert!(matches!(answer(r#"{"status": 204}"#), Answer::Given { .. }));
+    }
+}

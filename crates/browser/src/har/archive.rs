@@ -1,0 +1,109 @@
+//! A recording that can be looked up.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::body::{digest, request_bytes};
+use super::request::AskedFor;
+use super::{Answer, Har, HarError, Header};
+
+/// A recording that can be looked up. It does not change; [`Replay`](super::Replay) is one pass through it.
+#[derive(Debug)]
+pub struct Archive {
+    answers: HashMap<AskedFor, Vec<Arc<Answer>>>,
+    /// The requests in the order of the recording, each once.
+    order: Vec<AskedFor>,
+}
+
+impl Archive {
+    /// Reads a recording from a file.
+    pub fn read(file: &Path) -> Result<Self, HarError> {
+        Self::of(&Har::read(file)?, &file.display().to_string())
+    }
+
+    /// Makes a recording ready to be looked up; `file` is what errors call it.
+    pub fn of(har: &Har, file: &str) -> Result<Self, HarError> {
+        let mut archive = Self { answers: HashMap::new(), order: Vec::new() };
+        for (number, entry) in har.log.entries.iter().enumerate() {
+            let bad = |member: &str, reason: String| HarError::BadEntry {
+                file: file.to_owned(),
+                at: format!("log.entries[{number}].{member}"),
+                reason,
+            };
+            let request = &entry.request;
+            let content_type = request.post_data.as_ref().map(|data| data.mime_type.as_str());
+            let content_type = header(&request.headers, "content-type").or(content_type);
+            let body = request.post_data.as_ref().map(request_bytes).transpose();
+            let body = body.map_err(|reason| bad("request.postData.text", reason))?.unwrap_or_default();
+            let asked = AskedFor::new(&request.method, &request.url, &body, content_type);
+            let answer = Answer::of(&entry.response, &asked.method)
+                .map_err(|reason| bad("response.content.text", reason))?;
+            let known = archive.answers.entry(asked.clone()).or_default();
+            if known.is_empty() {
+                archive.order.push(asked);
+            }
+            known.push(Arc::new(answer));
+        }
+        for answers in archive.answers.values_mut() {
+            // A request that failed once and succeeded later is known by its successes.
+            if answers.iter().any(|answer| answer.is_whole()) {
+                answers.retain(|answer| answer.is_whole());
+            }
+        }
+        Ok(archive)
+    }
+
+    /// How many different requests it holds.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether it holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The answers to a request, in the order in which they came.
+    pub(super) fn answers(&self, asked: &AskedFor) -> Option<&[Arc<Answer>]> {
+        self.answers.get(asked).map(Vec::as_slice)
+    }
+
+    /// The recorded request that comes closest, and what is different about it.
+    pub(super) fn nearest(&self, asked: &AskedFor) -> Option<String> {
+        let mut best: Option<(usize, &AskedFor, &str)> = None;
+        for known in &self.order {
+            let (score, differs) = likeness(asked, known);
+            if score > best.map_or(0, |(score, ..)| score) {
+                best = Some((score, known, differs));
+            }
+        }
+        let (_, known, differs) = best?;
+        let body = if known.body.is_empty() { String::new() } else { format!(" ({})", digest(&known.body)) };
+        Some(format!("{} {}{body}, which differs in {differs}", known.method, known.url))
+    }
+}
+
+/// How much a recorded request is like another, and what is different about it; 0 is not at all.
+fn likeness(asked: &AskedFor, known: &AskedFor) -> (usize, &'static str) {
+    const SAME: usize = 1 << 20;
+    let same_method = usize::from(asked.method == known.method);
+    if asked.url == known.url {
+        return match (same_method, asked.body == known.body) {
+            (1, false) => (4 * SAME, "the body"),
+            (0, true) => (3 * SAME + 1, "the method"),
+            _ => (3 * SAME, "the method and the body"),
+        };
+    }
+    let common = asked.url.bytes().zip(known.url.bytes()).take_while(|(one, other)| one == other).count();
+    if asked.path() == known.path() {
+        return (2 * SAME + 2 * common + same_method, "the query");
+    }
+    // Another path of the same server; two servers have nothing in common.
+    let server = asked.url.match_indices('/').nth(2).map_or(asked.url.len(), |(at, _)| at + 1);
+    (if common >= server { 2 * common + same_method } else { 0 }, "the path")
+}
+
+pub(super) fn header<'h>(headers: &'h [Header], name: &str) -> Option<&'h str> {
+    headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value.as_str())
+}

@@ -1,0 +1,44 @@
+//! A request that a recording does not hold.
+
+use super::body::digest;
+use super::request::AskedFor;
+
+/// A request that a recording does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayMiss {
+    /// The method.
+    pub method: String,
+    /// The address, without its fragment.
+    pub url: String,
+    /// The body, by length and hash; `None` when there is none.
+    pub body: Option<String>,
+    /// The recorded request that comes closest, and what is different about it.
+    pub nearest: Option<String>,
+    /// Why the recording has no answer.
+    pub reason: &'static str,
+}
+
+impl ReplayMiss {
+    pub(super) fn new(asked: &AskedFor, reason: &'static str) -> Self {
+        Self {
+            method: asked.method.clone(),
+            url: asked.url.clone(),
+            body: (!asked.body.is_empty()).then(|| digest(&asked.body)),
+            nearest: None,
+            reason,
+        }
+    }
+}
+
+impl std::fmt::Display for ReplayMiss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} for {} {}", self.reason, self.method, self.url)?;
+        if let Some(body) = &self.body {
+            write!(f, " ({body})")?;
+        }
+        match &self.nearest {
+            Some(nearest) => write!(f, "; nearest: {nearest}"),
+            None => Ok(()),
+        }
+    }
+}

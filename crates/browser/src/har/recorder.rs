@@ -1,0 +1,203 @@
+//! Makes a recording of what the pages of a context ask for.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use actions_protocol::Timestamp;
+use tokio::sync::watch;
+
+use super::body::encode;
+use super::conceal::Concealed;
+use super::{Content, Creator, Entry, Har, Header, Log, PostData, Request, Response, Timings};
+use crate::{Clock, Deadline};
+
+/// Request headers that are left out: they are credentials, and nothing is looked up by them.
+const CREDENTIALS: &[&str] = &["cookie", "authorization", "proxy-authorization"];
+
+/// Collects what the pages of a context ask for and what comes.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    state: Mutex<State>,
+    /// How many bodies are on their way to us.
+    pending: watch::Sender<usize>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    exchanges: Vec<Exchange>,
+    /// By the browser's id of the request; redirections of one request have the same.
+    begun: HashMap<String, VecDeque<Moment>>,
+    raw_headers: HashMap<String, VecDeque<(i64, Vec<Header>)>>,
+}
+
+/// When a request began, in seconds of the calendar and of the browser's own clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    pub(crate) wall: f64,
+    pub(crate) at: f64,
+}
+
+/// A request and its answer, as the browser tells of them.
+#[derive(Debug)]
+pub(crate) struct Exchange {
+    pub(crate) network_id: Option<String>,
+    pub(crate) resource: String,
+    pub(crate) method: String,
+    pub(crate) url: String,
+    pub(crate) request_headers: Vec<Header>,
+    pub(crate) request_body: Option<Vec<u8>>,
+    pub(crate) status: i64,
+    pub(crate) phrase: String,
+    pub(crate) headers: Vec<Header>,
+    pub(crate) error: Option<String>,
+    pub(crate) body: RecordedBody,
+}
+
+/// What is known of an answer's body.
+#[derive(Debug)]
+pub(crate) enum RecordedBody {
+    /// All of it; none is a body of no bytes.
+    Known(Vec<u8>),
+    /// It could not be read.
+    Lost,
+}
+
+impl Recorder {
+    /// Begins to record.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Everything recorded so far, in the order in which the requests began. Bodies that are still on their way are
+    /// waited for until the deadline. Whatever equals one of the secrets is left out.
+    pub async fn finish(&self, secrets: &[String], clock: &dyn Clock, deadline: Deadline) -> Har {
+        let mut pending = self.pending.subscribe();
+        tokio::select! {
+            _ = pending.wait_for(|pending| *pending == 0) => {}
+            () = clock.sleep_until(deadline.at()) => {}
+        }
+        self.har(&Concealed::new(secrets))
+    }
+
+    pub(crate) fn body_asked_for(&self) {
+        self.pending.send_modify(|pending| *pending += 1);
+    }
+
+    pub(crate) fn body_arrived(&self) {
+        self.pending.send_modify(|pending| *pending = pending.saturating_sub(1));
+    }
+
+    pub(crate) fn begun(&self, network_id: String, moment: Moment) {
+        self.state().begun.entry(network_id).or_default().push_back(moment);
+    }
+
+    /// The headers as they came over the wire; only here cookies are among them.
+    pub(crate) fn raw_headers(&self, network_id: String, status: i64, headers: Vec<Header>) {
+        self.state().raw_headers.entry(network_id).or_default().push_back((status, headers));
+    }
+
+    pub(crate) fn add(&self, exchange: Exchange) {
+        self.state().exchanges.push(exchange);
+    }
+
+    fn har(&self, concealed: &Concealed) -> Har {
+        let mut state = self.state();
+        let State { exchanges, begun, raw_headers } = &mut *state;
+        let mut entries = Vec::new();
+        for (number, exchange) in exchanges.drain(..).enumerate() {
+            let id = exchange.network_id.clone().unwrap_or_default();
+            let moment = begun.get_mut(&id).and_then(VecDeque::pop_front);
+            let raw = raw_headers.get_mut(&id).and_then(|known| {
+                let at = known.iter().position(|(status, _)| *status == exchange.status)?;
+                known.remove(at).map(|(_, headers)| headers)
+            });
+            let began = moment.map_or(f64::MAX, |moment| moment.at);
+            entries.push((began, number, exchange.into_entry(moment, raw, concealed)));
+        }
+        entries.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let creator = Creator { name: "actions".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() };
+        let entries = entries.into_iter().map(|(_, _, entry)| entry).collect();
+        Har { log: Log { version: "1.2".to_owned(), creator, browser: None, entries } }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Exchange {
+    fn into_entry(self, moment: Option<Moment>, raw: Option<Vec<Header>>, concealed: &Concealed) -> Entry {
+        let content_type = |headers: &[Header]| {
+            super::archive::header(headers, "content-type").unwrap_or_default().to_owned()
+        };
+        let mut headers = self.headers;
+        // The browser shows cookies nowhere but in the raw headers, which in turn may lack what it added itself.
+        let cookies =
+            raw.into_iter().flatten().filter(|header| header.name.eq_ignore_ascii_case("set-cookie"));
+        headers.retain(|header| !header.name.eq_ignore_ascii_case("set-cookie"));
+        headers.extend(cookies.flat_map(|header| {
+            let values: Vec<String> = header.value.split('\n').map(str::to_owned).collect();
+            values.into_iter().map(move |value| Header { name: header.name.clone(), value })
+        }));
+        let mime_type = content_type(&headers);
+        let location = super::archive::header(&headers, "location").unwrap_or_default().to_owned();
+        let content = self.body.into_content(mime_type, concealed);
+        let request_type = content_type(&self.request_headers);
+        let post_data = self.request_body.map(|body| {
+            let (text, encoding) = encode(&concealed.in_bytes(&body), true);
+            PostData { mime_type: request_type, text, encoding }
+        });
+        let kept = |header: &Header| !CREDENTIALS.contains(&header.name.to_ascii_lowercase().as_str());
+        let told = |header: Header| Header { value: concealed.in_text(&header.value), ..header };
+        let started = moment.map_or(0.0, |moment| moment.wall * 1_000.0).max(0.0);
+        Entry {
+            started_date_time: Timestamp::from_unix_millis(started as u64).to_string(),
+            time: 0.0,
+            request: Request {
+                method: self.method,
+                url: concealed.in_text(&self.url),
+                http_version: "HTTP/1.1".to_owned(),
+                cookies: Vec::new(),
+                headers: self.request_headers.into_iter().filter(kept).map(told).collect(),
+                query_string: Vec::new(),
+                headers_size: -1,
+                body_size: post_data.as_ref().map_or(0, |_| -1),
+                post_data,
+            },
+            response: Response {
+                status: self.status,
+                status_text: self.phrase,
+                http_version: "HTTP/1.1".to_owned(),
+                cookies: Vec::new(),
+                headers: headers.into_iter().map(told).collect(),
+                content,
+                redirect_url: if (300..400).contains(&self.status) { location } else { String::new() },
+                headers_size: -1,
+                body_size: -1,
+                error: self.error,
+            },
+            cache: serde_json::Map::new(),
+            timings: Timings::default(),
+            resource_type: Some(self.resource.to_ascii_lowercase()),
+        }
+    }
+}
+
+impl RecordedBody {
+    fn into_content(self, mime_type: String, concealed: &Concealed) -> Content {
+        let bytes = match self {
+            // A size that is not zero says that there was something.
+            RecordedBody::Lost => return Content { size: -1, mime_type, text: None, encoding: None },
+            RecordedBody::Known(bytes) => concealed.in_bytes(&bytes).into_owned(),
+        };
+        let charset = mime_type.to_ascii_lowercase();
+        let is_text = !charset.contains("charset=") || charset.contains("charset=utf-8");
+        let (text, encoding) = encode(&bytes, is_text);
+        Content {
+            size: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
+            mime_type,
+            text: Some(text),
+            encoding,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! One pass through a recording.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::conceal::Concealed;
+use super::request::AskedFor;
+use super::{Answer, Archive, ReplayMiss};
+
+/// How many misses are remembered; a page that asks for ever must not fill our memory.
+const MISSES_KEPT: usize = 1_000;
+
+/// One pass through a recording, for the pages of one context.
+///
+/// A request is found by its method, its address without the fragment, and its body. When it was recorded several
+/// times, each time it is made it gets the next answer. After the last one a safe request (`GET`, `HEAD`, `OPTIONS`)
+/// gets the last again; any other is a miss, because what it did was recorded only that often.
+#[derive(Debug)]
+pub struct Replay {
+    archive: Arc<Archive>,
+    concealed: Concealed,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// How many answers to a request have been given.
+    given: HashMap<AskedFor, usize>,
+    misses: Vec<ReplayMiss>,
+}
+
+impl Replay {
+    /// Begins at the beginning.
+    pub fn new(archive: Arc<Archive>) -> Self {
+        Self { archive, concealed: Concealed::default(), state: Mutex::default() }
+    }
+
+    /// Takes these secrets out of requests before they are looked up: the recording does not hold them either.
+    #[must_use]
+    pub fn concealing(self, secrets: &[String]) -> Self {
+        Self { concealed: Concealed::new(secrets), ..self }
+    }
+
+    /// A request as it is looked up in this recording.
+    pub(crate) fn asked_for(
+        &self,
+        method: &str,
+        url: &str,
+        body: &[u8],
+        content_type: Option<&str>,
+    ) -> AskedFor {
+        AskedFor::new(method, &self.concealed.in_text(url), &self.concealed.in_bytes(body), content_type)
+    }
+
+    /// Every request so far that the recording does not hold.
+    pub fn misses(&self) -> Vec<ReplayMiss> {
+        self.state().misses.clone()
+    }
+
+    /// The answer to a request.
+    pub(crate) fn answer(&self, asked: &AskedFor) -> Result<Arc<Answer>, Box<ReplayMiss>> {
+        let found = self.next(asked);
+        found.map_err(|reason| {
+            let mut miss = ReplayMiss::new(asked, reason);
+            miss.nearest = self.archive.nearest(asked);
+            let mut state = self.state();
+            if state.misses.len() < MISSES_KEPT {
+                state.misses.push(miss.clone());
+            }
+            Box::new(miss)
+        })
+    }
+
+    fn next(&self, asked: &AskedFor) -> Result<Arc<Answer>, &'static str> {
+        let answers = self.archive.answers(asked).ok_or("the recording holds no answer")?;
+        let mut state = self.state();
+        let given = state.given.entry(asked.clone()).or_default();
+        let at = if *given >= answers.len() && asked.is_safe() { answers.len() - 1 } else { *given };
+        let answer = answers.get(at).ok_or("the recording holds no further answer")?;
+        *given += 1;
+        match &**answer {
+            Answer::WithoutBody => Err("the recording holds an answer without its body"),
+            Answer::Given { .. } | Answer::Failed => Ok(answer.clone()),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::har::Har;
+
+    fn replay(entries: &str) -> Replay {
+        let text = format!(r#"{{"log": {{"entries": [{entries}]}}}}"#);
+        let har = Har::parse("a.har", text.as_bytes()).unwrap();
+        Replay::new(Arc::new(Archive::of(&har, "a.har").unwrap()))
+    }
+
+    fn entry(method: &str, url: &str, body: &str, status: i64) -> String {
+        format!(
+            r#"{{"request": {{"method": "{method}", "url": "{url}", "postData": {{"mimeType": "text/plain", "text": "{body}"}}}},
+                "response": {{"status": {status}}}}}"#
+        )
+    }
+
+    fn ask(replay: &Replay, method: &str, url: &str, body: &str) -> Result<u16, String> {
+        let asked = AskedFor::new(method, url, body.as_bytes(), None);
+        match replay.answer(&asked).map_err(|miss| miss.to_string())?.as_ref() {
+            Answer::Given { status, .. } => Ok(*status),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_repeated_request_gets_the_next_answer_and_a_safe_one_the_last_again() {
+        let recording = [
+            entry("GET", "http://a/n", "", 200),
+            entry("GET", "http://a/n", "", 201),
+            entry("POST", "http://a/n", "", 202),
+        ];
+        let replay = replay(&recording.join(","));
+        let get = || ask(&replay, "get", "http://a/n#there", "");
+        assert_eq!([get(), get(), get()], [Ok(200), Ok(201), Ok(201)]);
+        assert_eq!(ask(&replay, "POST", "http://a/n", ""), Ok(202));
+        assert_eq!(
+            ask(&replay, "POST", "http://a/n", "").unwrap_err(),
+            "the recording holds no further answer for POST http://a/n; nearest: GET http://a/n, which differs in the method"
+        );
+    }
+
+    #[test]
+    fn bodies_tell_requests_apart() {
+        let recording = [entry("POST", "http://a/q", "one", 201), entry("POST", "http://a/q", "two", 202)];
+        let replay = replay(&recording.join(","));
+        assert_eq!(ask(&replay, "POST", "http://a/q", "two"), Ok(202));
+        assert_eq!(ask(&replay, "POST", "http://a/q", "one"), Ok(201));
+        assert_eq!(
+            ask(&replay, "POST", "http://a/q", "three").unwrap_err(),
+            "the recording holds no answer for POST http://a/q (5 bytes, sha256 8b5b9db0c13d…); nearest: POST http://a/q (3 bytes, sha256 7692c3ad3540…), which differs in the body"
+        );
+        assert_eq!(replay.misses().len(), 1);
+    }
+
+    #[test]
+    fn a_request_that_failed_and_then_succeeded_is_known_by_its_success() {
+        let recording = [
+            entry("GET", "http://a/", "", 0),
+            entry("GET", "http://a/", "", 304),
+            entry("GET", "http://a/", "", 200),
+        ];
+        let replay = replay(&recording.join(","));
+        assert_eq!(ask(&replay, "GET", "http://a/", ""), Ok(200));
+    }
+
+    #[test]
+    fn the_nearest_request_is_one_of_the_same_server() {
+        let recording =
+            [entry("GET", "http://a/items?page=1", "", 200), entry("GET", "http://a/about", "", 200)];
+        let replay = replay(&recording.join(","));
+        let near = |url: &str| ask(&replay, "GET", url, "").unwrap_err();
+        assert!(
+            near("http://a/items?page=2")
+                .ends_with("nearest: GET http://a/items?page=1, which differs in the query")
+        );
+        assert!(near("http://a/abort").ends_with("nearest: GET http://a/about, which differs in the path"));
+        assert_eq!(near("http://b/about"), "the recording holds no answer for GET http://b/about");
+    }
+}

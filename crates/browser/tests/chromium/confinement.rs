@@ -1,0 +1,190 @@
+//! A confined page does not get out: not by a link, a form, a script, a redirect, nor by a page it opens.
+
+use std::sync::Arc;
+
+use actions_browser::chromium::{ChromiumBrowser, LaunchOptions, Reach, launch};
+use actions_browser::{
+    Browser, Confinement, Context, ContextOptions, Error, LoadState, Page, Refused, WhyRefused,
+};
+use actions_protocol::ErrorCode;
+use actions_testserver::{Response, TestServer};
+
+use crate::stage::{Kind, Stage, in_time, on_every_browser, soon};
+
+const ESCAPES: &str = include_str!("pages/escapes.html");
+const REACHES_OUT: &str = include_str!("pages/reaches_out.html");
+
+/// A site with every way out, and the server they lead to.
+async fn site_and_evil() -> (TestServer, TestServer) {
+    let (site, evil) = (TestServer::start().await.unwrap(), TestServer::start().await.unwrap());
+    let out = evil.url_on("evil.localhost", "");
+    site.page("/", ESCAPES.replace("EVIL", &out).replace("OTHER", &site.url_on("other.localhost", "")));
+    let to = out.clone();
+    site.route("/away", move |request| Response::redirect(format!("{to}/{}", request.query)));
+    site.route("/hop", |request| Response::redirect(format!("/away?{}", request.query)));
+    site.page("/refresh", format!("<meta http-equiv=refresh content='0;url={out}/nav/refresh'>"));
+    let to = out.clone();
+    site.route("/header", move |_| {
+        Response::html("<p>soon").with_header("refresh", format!("0;url={to}/nav/header"))
+    });
+    // A frame of another site may move the whole page only while somebody clicks; this one is let do it.
+    site.page(
+        "/nested",
+        format!("<a id=up target=_top href='{out}/nav/nested'>up</a><script>up.click()</script>"),
+    );
+    (site, evil)
+}
+
+async fn confined(stage: &Stage, site: &TestServer) -> Arc<dyn Context> {
+    let confinement = Some(Confinement::to([site.origin()]));
+    let options = ContextOptions { confinement, ..ContextOptions::default() };
+    stage.browser.new_context(options, soon()).await.unwrap()
+}
+
+/// Waits until the page has been kept from going somewhere.
+async fn kept(page: &dyn Page, way: &str) -> Refused {
+    loop {
+        if let Some(refused) = page.take_refused().into_iter().find(|refused| refused.is_navigation) {
+            return refused;
+        }
+        assert!(!page.is_closed(), "{way}");
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+}
+
+on_every_browser! {
+    async fn no_way_out_is_taken_and_every_try_is_told(stage) {
+        let (site, evil) = site_and_evil().await;
+        let context = confined(stage, &site).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
+        let ways = page.evaluate("Object.keys(ways)", soon()).await.unwrap();
+        let ways: Vec<String> = serde_json::from_value(ways).unwrap();
+        for way in ways.iter().filter(|way| *way != "nested") {
+            let page = context.new_page(soon()).await.unwrap();
+            page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
+            page.evaluate(&format!("void ways['{way}']()"), soon()).await.unwrap();
+            let refused = kept(&*page, way).await;
+            assert_eq!(refused.url, evil.url_on("evil.localhost", &format!("/nav/{way}")), "{way}");
+            assert_eq!(refused.code(), ErrorCode::UnsafeState);
+            let WhyRefused::Confined { by, allowed } = &refused.why else { panic!("{refused:?}") };
+            assert!(!by.is_empty() && *allowed == [site.origin()], "{refused:?}");
+            assert!(page.url().contains(&site.origin()), "{way}: the page stays, at {}", page.url());
+            page.close(soon()).await.unwrap();
+        }
+        assert_eq!(ways.len(), 19);
+        assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
+    }
+
+    async fn a_frame_of_another_site_cannot_take_the_page_away(stage) {
+        let (site, evil) = site_and_evil().await;
+        let context = confined(stage, &site).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
+        page.evaluate("void ways.nested()", soon()).await.unwrap();
+        site.asked_for("/nested").await;
+        // Either the browser itself forbids it, because nobody clicked, or we do; what counts is that nothing came.
+        let frame = page.evaluate("new Promise((done) => { document.querySelector('iframe').onload = () => done(1); setTimeout(() => done(1), 500) })", soon()).await;
+        assert!(frame.is_ok());
+        assert_eq!(page.url(), site.url("/"));
+        assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
+    }
+
+    async fn going_there_ourselves_is_refused_before_anything_is_sent(stage) {
+        let (site, evil) = site_and_evil().await;
+        let context = confined(stage, &site).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
+        let out = evil.url("/nav/direct");
+        for url in [out.as_str(), "data:text/html,<h1>x", "file:///etc/hostname", "chrome://version", "javascript:1", "view-source:http://a/"] {
+            let error = page.navigate(url, LoadState::Load, soon()).await.unwrap_err();
+            assert_eq!(error.code(), ErrorCode::UnsafeState, "{url}: {error}");
+        }
+        let error = page.navigate(&site.url("/away?nav/navigate"), LoadState::Load, soon()).await.unwrap_err();
+        let Error::RequestRefused(refused) = error else { panic!("{error:?}") };
+        assert!(refused.url.ends_with("/nav/navigate") && refused.to_string().starts_with("a redirect on the way from"));
+        page.navigate("about:blank", LoadState::Load, soon()).await.unwrap();
+        assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
+    }
+
+    async fn frames_and_other_subresources_are_not_confined_by_default(stage) {
+        let (site, evil) = site_and_evil().await;
+        evil.page("/frame", "<p>in a frame</p>");
+        site.page("/open", format!("<iframe src='{0}/frame'></iframe><img src='{0}/image'>", evil.url_on("evil.localhost", "")));
+        let context = confined(stage, &site).await;
+        let page = context.new_page(soon()).await.unwrap();
+        let before = page.counters();
+        page.navigate(&site.url("/open"), LoadState::Load, soon()).await.unwrap();
+        assert_eq!((page.counters() - before).commands, 1, "being confined is not work a caller asked for");
+        let mut paths: Vec<String> = evil.served().into_iter().map(|served| served.request.path).collect();
+        paths.sort();
+        assert_eq!(paths, ["/frame", "/image"]);
+        assert!(page.take_refused().is_empty());
+    }
+}
+
+async fn strict(kind: Kind, site: &TestServer) -> (ChromiumBrowser, Arc<dyn Context>) {
+    let options = LaunchOptions { reach: Reach::Proxied, ..kind.options() };
+    let browser = launch(options).await.unwrap().browser;
+    let confinement = Some(Confinement::to([site.origin()]).with_subresources());
+    let options = ContextOptions { confinement, ..ContextOptions::default() };
+    let context = browser.new_context(options, soon()).await.unwrap();
+    (browser, context)
+}
+
+#[tokio::test]
+async fn with_subresources_confined_nothing_but_the_allowed_origins_is_reached() {
+    in_time(async {
+        for kind in [Kind::HeadlessShell, Kind::Chromium] {
+            let site = TestServer::start().await.unwrap();
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let stun = tokio::net::UdpSocket::bind("127.0.0.1:0").await.unwrap();
+            let out = format!("http://evil.localhost:{}", listener.local_addr().unwrap().port());
+            let html =
+                REACHES_OUT.replace("OUT", &out).replace("STUN", &stun.local_addr().unwrap().to_string());
+            site.page("/", html);
+            let to = out.clone();
+            site.route("/away", move |_| Response::redirect(format!("{to}/redirected")));
+            site.route("/echo", |request| Response::json(String::from_utf8_lossy(&request.body)));
+            let (browser, context) = strict(kind, &site).await;
+            let page = context.new_page(soon()).await.unwrap();
+            page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
+            let inside = page.evaluate(
+                "fetch('/echo', { method: 'POST', body: '\"inside\"' }).then((r) => r.json())",
+                soon(),
+            );
+            assert_eq!(inside.await.unwrap(), "inside", "{kind:?}");
+            let tried = page.evaluate("out()", soon()).await.unwrap();
+            let failed = serde_json::json!(["failed", "failed", "failed", "failed", "failed"]);
+            assert_eq!(tried, failed, "{kind:?}");
+            let redirected = page.evaluate(
+                "Promise.all(['/away', '/away?2'].map((url) => settled(fetch(url, { mode: 'no-cors' }))))",
+                soon(),
+            );
+            assert_eq!(redirected.await.unwrap(), serde_json::json!(["failed", "failed"]), "{kind:?}");
+            browser.close().await;
+            let accepted =
+                std::future::poll_fn(|task| std::task::Poll::Ready(listener.poll_accept(task))).await;
+            assert!(accepted.is_pending(), "somebody connected; {kind:?}");
+            let mut packet = [0; 2_000];
+            assert!(stun.try_recv_from(&mut packet).is_err(), "a packet came; {kind:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_confined_is_refused() {
+    in_time(async {
+        let stage = Stage::on(Kind::HeadlessShell).await;
+        let confinement = Confinement::to([stage.server.origin()]).with_subresources();
+        let error = stage.context.confine(confinement.clone(), soon()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::CapabilityUnavailable, "{error}");
+        let proxy = Some(actions_browser::Proxy { server: "http://127.0.0.1:1".to_owned(), bypass: None });
+        let options = ContextOptions { confinement: Some(confinement), proxy, ..ContextOptions::default() };
+        let error = stage.browser.new_context(options, soon()).await.err().unwrap();
+        assert_eq!(error.code(), ErrorCode::CapabilityUnavailable, "{error}");
+        stage.close().await;
+    })
+    .await;
+}

@@ -1,0 +1,208 @@
+//! What was recorded is replayed: the page cannot tell, and nothing leaves the machine.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use actions_browser::chromium::{LaunchOptions, Reach, launch};
+use actions_browser::har::Har;
+use actions_browser::{
+    Archive, Browser, Context, ContextOptions, Error, LoadState, Page, Recorder, Replay, SystemClock,
+    WhyRefused,
+};
+use actions_protocol::ErrorCode;
+use actions_testserver::{Response, TestServer};
+use serde_json::Value;
+
+use crate::stage::{Kind, Stage, in_time, on_every_browser, soon};
+
+/// A page that asks in every way, and tells what it was told.
+const ASKS: &str = include_str!("pages/asks.html");
+
+/// One transparent pixel.
+const PIXEL: &[u8] = &[
+    0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0,
+    0, 1, 8, 6, 0, 0, 0, 0x1F, 0x15, 0xC4, 0x89, 0, 0, 0, 0x0A, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9C, 0x63, 0,
+    1, 0, 0, 5, 0, 1, 0x0D, 0x0A, 0x2D, 0xB4, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
+];
+
+fn serve(server: &TestServer) {
+    let page = ASKS
+        .replace("FRAME", &server.url_on("frame.localhost", "/frame"))
+        .replace("ELSEWHERE", &server.url_on("other.localhost", "/elsewhere"));
+    server.route("/", move |_| {
+        Response::html(page.clone())
+            .with_header("set-cookie", "first=1; Path=/")
+            .with_header("set-cookie", "second=two; Path=/; Expires=Wed, 01 Jan 2098 00:00:00 GMT")
+            .with_header("set-cookie", "hidden=3; Path=/; HttpOnly")
+    });
+    server.route("/start", |_| Response::redirect("/hop").with_header("set-cookie", "start=yes; Path=/"));
+    server.route("/hop", |_| Response::redirect("/"));
+    let file =
+        |kind: &'static str, body: &'static str| move |_: &_| Response::status(200).with_body(kind, body);
+    server.route("/style.css", file("text/css", "body { color: rgb(1, 2, 3) }"));
+    server.route("/script.js", file("text/javascript", "window.fromScript = 'ä';"));
+    server.route("/pixel.png", |_| Response::status(200).with_body("image/png", PIXEL));
+    let count = AtomicUsize::new(0);
+    server.route("/count", move |_| {
+        Response::status(200).with_body("text/plain", count.fetch_add(1, Ordering::SeqCst).to_string())
+    });
+    server.route("/echo", |request| Response::json(format!("[{}]", String::from_utf8_lossy(&request.body))));
+    server.route("/parts", |request| {
+        let parts = String::from_utf8_lossy(&request.body).matches("form-data").count();
+        Response::json(parts.to_string())
+    });
+    server.route("/bytes", |request| {
+        Response::status(200).with_body("application/octet-stream", request.body.clone())
+    });
+    server.route("/old", |_| Response::redirect("/new"));
+    server.route("/new", file("text/plain", "new"));
+    server.route("/latin", |_| {
+        Response::status(200).with_body("text/plain; charset=iso-8859-1", vec![0xe4, 0xdf])
+    });
+    server.route("/elsewhere", |request| {
+        Response::status(if request.method == "OPTIONS" { 204 } else { 200 })
+            .with_body("text/plain", request.header("x-custom").unwrap_or("preflight").to_owned())
+            .with_header("access-control-allow-origin", "*")
+            .with_header("access-control-allow-headers", "x-custom")
+    });
+    server.route(
+        "/worker.js",
+        file("text/javascript", "fetch('/from-worker').then((r) => r.text()).then(postMessage)"),
+    );
+    server.route("/from-worker", file("text/plain", "for the worker"));
+    server.route(
+        "/shared.js",
+        file(
+            "text/javascript",
+            "onconnect = async (e) => e.ports[0].postMessage(await (await fetch('/from-shared')).text())",
+        ),
+    );
+    server.route("/from-shared", file("text/plain", "for the shared worker"));
+    server.page(
+        "/frame",
+        "<script>onmessage = async (e) => e.source.postMessage(await (await fetch('/in-frame')).text(), '*')</script>",
+    );
+    server.route("/in-frame", file("text/plain", "in the frame"));
+}
+
+async fn ask(page: &dyn Page, url: &str) -> Value {
+    page.navigate(url, LoadState::Load, soon()).await.unwrap();
+    page.evaluate("all()", soon()).await.unwrap()
+}
+
+fn archive(har: &Har) -> Arc<Archive> {
+    Arc::new(Archive::of(har, "test.har").unwrap())
+}
+
+async fn replaying(stage: &Stage, archive: Arc<Archive>) -> (Arc<dyn Context>, Arc<Replay>) {
+    let replay = Arc::new(Replay::new(archive));
+    let options = ContextOptions { replay: Some(replay.clone()), ..ContextOptions::default() };
+    (stage.browser.new_context(options, soon()).await.unwrap(), replay)
+}
+
+on_every_browser! {
+    async fn a_page_cannot_tell_the_recording_from_the_network(stage) {
+        let server = TestServer::start().await.unwrap();
+        serve(&server);
+        let (start, again) = (server.url("/start"), server.url("/"));
+        let recorder = Arc::new(Recorder::new());
+        let options = ContextOptions { recorder: Some(recorder.clone()), ..ContextOptions::default() };
+        let context = stage.browser.new_context(options, soon()).await.unwrap();
+        let page = context.new_page(soon()).await.unwrap();
+        let seen = ask(&*page, &start).await;
+        let har = recorder.finish(&[], &SystemClock, soon()).await;
+        context.close(soon()).await.unwrap();
+        drop(server);
+        assert_eq!(seen["counted"], serde_json::json!(["0", "1", "2"]), "{seen}");
+        assert_eq!(seen["cookies"], serde_json::json!(["first=1", "second=two", "start=yes"]), "{seen}");
+        assert_eq!(seen["shared"], "for the shared worker");
+
+        // What is written and read again is the same recording.
+        let har = Har::parse("test.har", har.to_json().as_bytes()).unwrap();
+        let (context, replay) = replaying(stage, archive(&har)).await;
+        let page = context.new_page(soon()).await.unwrap();
+        let replayed = ask(&*page, &start).await;
+        assert_eq!(replayed, seen, "misses: {:#?}", replay.misses());
+        assert_eq!(page.url(), again);
+        assert_eq!(replay.misses(), []);
+        // The second pass begins where the first did.
+        let (context, _) = replaying(stage, archive(&har)).await;
+        let page = context.new_page(soon()).await.unwrap();
+        assert_eq!(ask(&*page, &start).await, seen);
+    }
+
+    async fn a_miss_fails_a_navigation_and_is_told_for_anything_else(stage) {
+        let text = r#"{"log": {"entries": [
+          {"request": {"method": "GET", "url": "https://site.example/"}, "response": {"status": 200, "content":
+            {"mimeType": "text/html", "text": "<img src='/gone.png'><a href='/next'>on</a><p id=p>here</p>"}}},
+          {"request": {"method": "GET", "url": "https://site.example/favicon.ico"}, "response": {"status": 404}}]}}"#;
+        let har = Har::parse("test.har", text.as_bytes()).unwrap();
+        let (context, replay) = replaying(stage, archive(&har)).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate("https://site.example/#part", LoadState::Load, soon()).await.unwrap();
+        let told = page.take_refused();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(!told[0].is_navigation && told[0].url == "https://site.example/gone.png" && told[0].resource == "Image");
+        assert_eq!(told[0].code(), ErrorCode::ReplayMiss);
+
+        let error = page.navigate("https://site.example/other?a=1", LoadState::Load, soon()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ReplayMiss, "{error:?}");
+        assert_eq!(
+            error.to_string(),
+            "the recording holds no answer for GET https://site.example/other?a=1; nearest: GET https://site.example/, which differs in the path"
+        );
+        let Error::RequestRefused(refused) = error else { panic!("{error:?}") };
+        assert!(refused.is_navigation && matches!(refused.why, WhyRefused::NotRecorded(_)));
+
+        // A link that leads nowhere is told like an address that does.
+        page.navigate("https://site.example/", LoadState::Load, soon()).await.unwrap();
+        page.take_refused();
+        let mark = page.navigation_mark();
+        page.evaluate("document.querySelector('a').click()", soon()).await.unwrap();
+        let error = page.wait_for_navigation(mark, LoadState::Load, soon()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ReplayMiss, "{error:?}");
+        assert!(page.take_refused().iter().any(|refused| refused.is_navigation));
+        assert!(replay.misses().len() >= 3);
+    }
+}
+
+/// Tries to reach a server by everything that is not a plain request.
+const REACHES_OUT: &str = include_str!("pages/reaches_out.html");
+
+#[tokio::test]
+async fn nothing_leaves_the_machine_during_a_replay() {
+    in_time(async {
+        for kind in [Kind::HeadlessShell, Kind::Chromium] {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let stun = tokio::net::UdpSocket::bind("127.0.0.1:0").await.unwrap();
+            let out = format!("http://{}", listener.local_addr().unwrap());
+            let html =
+                REACHES_OUT.replace("OUT", &out).replace("STUN", &stun.local_addr().unwrap().to_string());
+            let text = serde_json::json!({ "log": { "entries": [{
+                "request": { "method": "GET", "url": "https://site.example/" },
+                "response": { "status": 200, "content": { "mimeType": "text/html", "text": html } } }] } });
+            let har = Har::parse("test.har", text.to_string().as_bytes()).unwrap();
+            let options = LaunchOptions { reach: Reach::Nowhere, ..kind.options() };
+            let browser = launch(options).await.unwrap().browser;
+            let replay = Arc::new(Replay::new(archive(&har)));
+            let options = ContextOptions { replay: Some(replay.clone()), ..ContextOptions::default() };
+            let context = browser.new_context(options, soon()).await.unwrap();
+            let page = context.new_page(soon()).await.unwrap();
+            page.navigate("https://site.example/", LoadState::Load, soon()).await.unwrap();
+            let tried = page.evaluate("out()", soon()).await.unwrap();
+            assert_eq!(
+                tried,
+                serde_json::json!(["failed", "failed", "failed", "failed", "failed"]),
+                "{kind:?}"
+            );
+            browser.close().await;
+            let accepted =
+                std::future::poll_fn(|task| std::task::Poll::Ready(listener.poll_accept(task))).await;
+            assert!(accepted.is_pending(), "somebody connected; {kind:?}");
+            let mut packet = [0; 2_000];
+            assert!(stun.try_recv_from(&mut packet).is_err(), "a packet came; {kind:?}");
+            assert!(replay.misses().iter().any(|miss| miss.url.ends_with("/image")));
+        }
+    })
+    .await;
+}
