@@ -106,6 +106,21 @@ fn an_unknown_tool_is_wrong_usage_and_starts_no_browser() {
 fn a_page_that_cannot_be_loaded_is_not_a_failed_action() {
     let site = Site::new();
     let map = site.map.display().to_string();
-    let output = actions(&["run", &map, "page.text", "--url", "http://127.0.0.1:1/"]);
+    let nowhere = "http://127.0.0.1:1/";
+    let output = actions(&["run", &map, "page.text", "--url", nowhere, "--allow-origin", nowhere]);
     assert_eq!(output.status.code(), Some(6), "{}", seen(&output));
+}
+
+#[test]
+fn a_page_off_the_surface_is_refused_before_it_is_asked_for() {
+    let site = Site::new();
+    let map = site.map.display().to_string();
+    let output = actions(&["run", &map, "page.text", "--url", "http://127.0.0.1:1/"]);
+    assert_eq!(output.status.code(), Some(5), "{}", seen(&output));
+    assert!(
+        stderr(&output).contains("the call would leave the surface for http://127.0.0.1:1/"),
+        "{}",
+        seen(&output)
+    );
+    assert!(stderr(&output).contains("--allow-origin"), "{}", seen(&output));
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use actions_engine::browser::chromium::{self, AttachOptions, LaunchOptions};
+use actions_engine::browser::chromium::{self, AttachOptions, LaunchOptions, Reach};
 use actions_engine::browser::{Browser, Error};
 
 use crate::output::note;
@@ -21,9 +21,14 @@ pub(crate) struct BrowserOptions {
 
 impl BrowserOptions {
     /// Launches or attaches to a browser; what a person should know about it is told.
-    pub(crate) async fn open(&self) -> Result<Arc<dyn Browser>, Error> {
+    pub(crate) async fn open(&self, reach: Reach) -> Result<Arc<dyn Browser>, Error> {
         match &self.browser {
             Some(endpoint) if endpoint.starts_with("ws://") || endpoint.starts_with("http://") => {
+                if reach != Reach::Open {
+                    note(
+                        "note: this browser was not launched here; UDP of its pages (WebRTC) is not stopped",
+                    );
+                }
                 Ok(Arc::new(chromium::attach(endpoint, AttachOptions::default()).await?))
             }
             program => {
@@ -31,6 +36,7 @@ impl BrowserOptions {
                 let launched = chromium::launch(LaunchOptions {
                     executable,
                     headed: self.headed,
+                    reach,
                     ..LaunchOptions::default()
                 })
                 .await?;

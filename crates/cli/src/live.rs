@@ -4,11 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error};
-use actions_engine::{Limits, Policy};
-use actions_protocol::Millis;
+use actions_engine::browser::chromium::Reach;
+use actions_engine::browser::{
+    Archive, Browser, Context, ContextOptions, Deadline, Error, Recorder, Replay, origin_of,
+};
+use actions_engine::{Engine, Limits, Policy};
+use actions_protocol::{Exit, Millis};
 
 use crate::browser_options::BrowserOptions;
+use crate::output::note;
+use crate::text::visible;
 
 /// The options every command with a browser has.
 #[derive(Clone, Debug, clap::Args)]
@@ -33,9 +38,15 @@ pub(crate) struct LiveOptions {
     /// Let functions of the page be called as handlers
     #[arg(long)]
     allow_handlers: bool,
-    /// Let pages be on this origin too
-    #[arg(long, value_name = "ORIGIN")]
+    /// Let pages go to this origin too
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,
+    /// Keep everything a page asks for on the allowed origins, not only where it goes
+    #[arg(long)]
+    confine_subresources: bool,
+    /// Let this recording (HAR) be the network; nothing leaves the machine
+    #[arg(long, value_name = "FILE.har")]
+    replay: Option<PathBuf>,
     /// Let files of this folder be uploaded
     #[arg(long, value_name = "DIR")]
     pub(crate) upload_from: Vec<PathBuf>,
@@ -52,13 +63,30 @@ impl LiveOptions {
         Policy {
             allow_debug: self.allow_debug,
             allow_handlers: self.allow_handlers,
-            allow_origins: self
-                .allow_origin
-                .iter()
-                .map(|origin| origin.trim_end_matches('/').to_owned())
-                .collect(),
+            allow_origins: self.allow_origin.iter().cloned().collect(),
+            confine_subresources: self.confine_subresources,
             ..Policy::default()
         }
+    }
+
+    /// The recording that is the network, ready to be replayed; what is wrong with it is told.
+    pub(crate) fn recording(&self) -> Result<Option<Arc<Archive>>, Exit> {
+        let Some(file) = &self.replay else { return Ok(None) };
+        Archive::read(file).map(|archive| Some(Arc::new(archive))).map_err(|error| {
+            note(format_args!("error: {}", visible(&error.to_string())));
+            note(format_args!("  help: {}", error.hint()));
+            Exit::Invalid
+        })
+    }
+
+    /// Launches or attaches to a browser that reaches only as far as it must.
+    pub(crate) async fn open(&self) -> Result<Arc<dyn Browser>, Error> {
+        let reach = match (&self.replay, self.confine_subresources) {
+            (Some(_), _) => Reach::Nowhere,
+            (None, true) => Reach::Proxied,
+            (None, false) => Reach::Open,
+        };
+        self.browser.open(reach).await
     }
 }
 
@@ -66,9 +94,27 @@ impl LiveOptions {
 const OPENING: Duration = Duration::from_secs(15);
 
 /// A context of its own in a browser.
-pub(crate) async fn context(browser: &dyn Browser) -> Result<Arc<dyn Context>, Error> {
+pub(crate) async fn context(
+    browser: &dyn Browser,
+    options: ContextOptions,
+) -> Result<Arc<dyn Context>, Error> {
     let deadline = Deadline::after(&*browser.clock(), OPENING);
-    browser.new_context(ContextOptions::default(), deadline).await
+    browser.new_context(options, deadline).await
+}
+
+/// How a context for a map is opened: where its pages may go, and what their network is.
+pub(crate) fn context_options(
+    engine: &Engine,
+    replay: Option<Arc<Replay>>,
+    recorder: Option<Arc<Recorder>>,
+) -> ContextOptions {
+    ContextOptions { confinement: engine.confinement(), replay, recorder, ..ContextOptions::default() }
+}
+
+/// Reads an origin, such as `https://example.com`.
+fn origin(text: &str) -> Result<String, String> {
+    origin_of(text)
+        .ok_or_else(|| format!("`{text}` is not an origin; write https://HOST or http://HOST:PORT"))
 }
 
 /// Reads `500ms`, `30s`, `2m`, or bare seconds.

@@ -153,6 +153,36 @@ pub enum RunEvent {
         /// How many.
         count: usize,
     },
+    /// The network is a recording, and it does not hold a request.
+    ReplayMiss {
+        /// The method.
+        method: String,
+        /// The address.
+        url: String,
+        /// What it was for: `Document`, `Script`, `Fetch` …
+        resource: String,
+        /// Whether the page wanted to go there; the call fails then.
+        navigation: bool,
+        /// The body, by length and hash.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        body: Option<String>,
+        /// The recorded request that comes closest.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        nearest: Option<String>,
+    },
+    /// A request would have left the allowed origins.
+    RequestRefused {
+        /// The method.
+        method: String,
+        /// The address.
+        url: String,
+        /// What it was for: `Document`, `Script`, `Fetch` …
+        resource: String,
+        /// Whether the page wanted to go there; the call fails then.
+        navigation: bool,
+        /// What tried.
+        by: String,
+    },
     /// A postcondition was looked at for the last time.
     PostconditionChecked {
         /// The projection it read.

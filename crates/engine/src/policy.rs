@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use actions_browser::{Confinement, Error, Refused, WhyRefused};
 use actions_dictionary::{CapabilityClass, Dictionary, Primitive};
-use actions_primitives::{Failure, Stage};
+use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, SafeName};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+use crate::event::RunEvent;
 use crate::failure::CallError;
 use crate::plan::{Effect, Execution, Plan, Standing};
+use crate::run::Run;
 
 /// A tool that wants to run, as a person is asked about it.
 #[derive(Clone, Debug)]
@@ -37,6 +40,9 @@ pub struct Policy {
     pub allow_handlers: bool,
     /// Origins pages may be on, beside the surface's own.
     pub allow_origins: BTreeSet<String>,
+    /// Whether everything a page asks for stays on the allowed origins, not only where it goes. The context must have
+    /// been opened with [`Engine::confinement`](crate::Engine::confinement) then.
+    pub confine_subresources: bool,
     /// Asked before a mutating tool runs; without it every tool runs.
     pub on_confirm: Option<Confirm>,
 }
@@ -47,6 +53,7 @@ impl std::fmt::Debug for Policy {
             .field("allow_debug", &self.allow_debug)
             .field("allow_handlers", &self.allow_handlers)
             .field("allow_origins", &self.allow_origins)
+            .field("confine_subresources", &self.confine_subresources)
             .field("on_confirm", &self.on_confirm.is_some())
             .finish()
     }
@@ -147,26 +154,60 @@ impl Gate {
         }
     }
 
-    /// Whether the page may be where it is.
-    pub(crate) fn confine(&self, stage: &Stage) -> Result<(), Failure> {
-        let url = stage.page().url();
-        let Some(origin) = origin(&url) else { return Ok(()) };
-        if self.surface_origins.is_empty()
-            || self.surface_origins.contains(&origin)
-            || self.policy.allow_origins.contains(&origin)
-        {
-            return Ok(());
+    /// Where pages may go: the origins of the maps and those the policy adds. A map without an origin confines nobody.
+    pub(crate) fn confinement(&self) -> Option<Confinement> {
+        if self.surface_origins.is_empty() {
+            return None;
         }
-        let allowed: Vec<String> = self.surface_origins.union(&self.policy.allow_origins).cloned().collect();
-        Err(Failure::new(ErrorCode::UnsafeState, format!("the page left its surface for {origin}"))
-            .with_evidence("url", url)
-            .with_evidence("allowed_origins", allowed))
+        let confinement = Confinement::to(self.surface_origins.union(&self.policy.allow_origins));
+        Some(if self.policy.confine_subresources { confinement.with_subresources() } else { confinement })
+    }
+
+    /// Tells of the requests that were stopped, and fails if the page wanted to leave or is where it may not be.
+    pub(crate) fn confine(&self, run: &Run<'_>) -> Result<(), Failure> {
+        let page = run.stage.page();
+        let mut left = None;
+        for refused in page.take_refused() {
+            run.tell(told(&refused, run));
+            left = left.or(refused.is_navigation.then_some(refused));
+        }
+        if let Some(refused) = left {
+            return Err(Error::RequestRefused(Box::new(refused)).into());
+        }
+        let Some(confinement) = self.confinement() else { return Ok(()) };
+        let fail = |what: &str, url: String| {
+            let allowed: Vec<&str> = confinement.origins().collect();
+            Err(Failure::new(ErrorCode::UnsafeState, format!("the page {what} {url}"))
+                .with_evidence("url", url)
+                .with_evidence("allowed_origins", allowed))
+        };
+        let url = page.url();
+        if !confinement.admits(&url) {
+            return fail("left its surface for", url);
+        }
+        match page.navigating_to().filter(|url| !confinement.admits(url)) {
+            Some(url) => fail("is about to leave its surface for", url),
+            None => Ok(()),
+        }
     }
 }
 
-/// The origin of an http address; other addresses (about:blank, data:) have none to leave.
-pub(crate) fn origin(url: &str) -> Option<String> {
-    let (scheme, rest) = url.split_once("://")?;
-    let host = rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
-    matches!(scheme, "http" | "https").then(|| format!("{scheme}://{}", host.to_lowercase()))
+/// A request that was stopped, as an event.
+fn told(refused: &Refused, run: &Run<'_>) -> RunEvent {
+    let (method, resource) = (refused.method.clone(), refused.resource.clone());
+    let url = run.secrets.mask_text(&refused.url);
+    let navigation = refused.is_navigation;
+    match &refused.why {
+        WhyRefused::NotRecorded(miss) => RunEvent::ReplayMiss {
+            method,
+            url,
+            resource,
+            navigation,
+            body: miss.body.clone(),
+            nearest: miss.nearest.as_ref().map(|nearest| run.secrets.mask_text(nearest)),
+        },
+        WhyRefused::Confined { by, .. } => {
+            RunEvent::RequestRefused { method, url, resource, navigation, by: run.secrets.mask_text(by) }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use actions_browser::{Browser, Clock, Context, Deadline, LoadState, Page};
+use actions_browser::{Browser, Clock, Confinement, Context, Deadline, LoadState, Page, origin_of};
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, check, read_file};
 use actions_primitives::{Permits, Stage};
 use actions_protocol::{CallId, ErrorCode, Millis};
@@ -17,7 +17,7 @@ use crate::event::Observer;
 use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::plan::Plan;
-use crate::policy::{Gate, Policy, origin};
+use crate::policy::{Gate, Policy};
 use crate::run::{self, Outcome, Pacer, Request};
 use crate::trace::Trace;
 
@@ -88,7 +88,7 @@ impl Engine {
     /// Takes a manifest that has been checked already.
     pub fn new(manifest: CheckedManifest) -> Self {
         let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface()?.origin.as_ref());
-        let surface_origins = surfaces.filter_map(|declared| origin(declared)).collect();
+        let surface_origins = surfaces.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate { policy: Policy::default(), surface_origins };
         Self { manifest: Arc::new(manifest), limits: Limits::default(), gate, permits: Permits::default() }
     }
@@ -135,7 +135,13 @@ impl Engine {
         surface.url.as_ref().or(surface.origin.as_ref()).map(|url| url.value.clone())
     }
 
-    /// Opens a page in a context of its own and goes to `url`, or to where the map starts.
+    /// Where pages may go, for [`ContextOptions::confinement`](actions_browser::ContextOptions::confinement). None if
+    /// the map names no origin: then they may go anywhere.
+    pub fn confinement(&self) -> Option<Confinement> {
+        self.gate.confinement()
+    }
+
+    /// Opens a page in a context of its own, confines it to the origins of the map, and goes to `url`, or to where the map starts.
     pub async fn open(
         &self,
         browser: &dyn Browser,
@@ -144,6 +150,9 @@ impl Engine {
     ) -> Result<Session, CallError> {
         let clock = browser.clock();
         let deadline = Deadline::after(&*clock, Duration::from_millis(self.limits.call_timeout.0));
+        if let Some(confinement) = self.confinement() {
+            context.confine(confinement, deadline).await.map_err(failed)?;
+        }
         let page = context.new_page(deadline).await.map_err(failed)?;
         let start = url.map(str::to_owned).or_else(|| self.start_url());
         let session = Session::new(self.clone(), page, clock, Some(context));
@@ -154,6 +163,9 @@ impl Engine {
     }
 
     /// Works on a page that somebody else owns; dropping the session leaves it open.
+    ///
+    /// What leaves the origins of the map is noticed after the fact here, unless the page's context was confined to
+    /// [`Engine::confinement`].
     pub fn on_page(&self, page: Arc<dyn Page>, clock: Arc<dyn Clock>) -> Session {
         Session::new(self.clone(), page, clock, None)
     }

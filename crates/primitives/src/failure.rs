@@ -1,4 +1,4 @@
-use actions_browser::Error;
+use actions_browser::{Error, WhyRefused};
 use actions_protocol::ErrorCode;
 use serde_json::{Map, Value, json};
 
@@ -45,6 +45,18 @@ impl From<Error> for Failure {
             Error::Answered { evidence: Value::Object(evidence), .. } => failure.evidence = evidence,
             Error::DialogOpen(dialog) => {
                 failure.evidence.insert("dialog".to_owned(), crate::dialog::told(&dialog));
+            }
+            Error::RequestRefused(refused) => {
+                failure = failure.with_evidence("hint", refused.hint()).with_evidence("url", refused.url);
+                failure = failure.with_evidence("method", refused.method);
+                failure = match refused.why {
+                    WhyRefused::Confined { allowed, by } => {
+                        failure.with_evidence("by", by).with_evidence("allowed_origins", allowed)
+                    }
+                    WhyRefused::NotRecorded(miss) => {
+                        failure.with_evidence("body", miss.body).with_evidence("nearest", miss.nearest)
+                    }
+                };
             }
             Error::Timeout { waited_for, limit, saw } => {
                 failure.evidence.insert("waited_for".to_owned(), json!(waited_for));

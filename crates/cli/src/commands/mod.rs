@@ -4,6 +4,7 @@ mod completions;
 mod explain;
 mod list;
 mod primitives;
+mod record;
 mod run;
 mod schema;
 mod validate;
@@ -31,6 +32,8 @@ macro_rules! commands {
 commands! {
     /// Perform one tool of a map
     Run run;
+    /// Perform a tool, or open the page, and keep what the network said as a HAR file
+    Record record;
     /// Report every finding in maps, with its code, place and remedy
     Validate validate;
     /// Tell the story of a rule or an error code

@@ -1,14 +1,16 @@
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use actions_engine::{CallError, CancellationToken, Engine, Outcome, RunEvent};
+use actions_engine::browser::{Archive, Deadline, Replay, Screenshot};
+use actions_engine::{CallError, CancellationToken, Engine, Outcome, RunEvent, Session};
 use actions_manifest::Profile;
 use actions_protocol::{ActionCallOutput, ActionError, Exit, Item, RuntimeId};
 use serde_json::{Map, Value};
 
+use super::record::Recording;
 use crate::json_argument;
-use crate::live::{LiveOptions, context};
+use crate::live::{LiveOptions, context, context_options};
 use crate::maps;
 use crate::output::{self, note, result};
 use crate::text::{closest, visible};
@@ -20,23 +22,29 @@ use crate::text::{closest, visible};
 )]
 pub(crate) struct Arguments {
     /// The map
-    map: PathBuf,
+    pub(super) map: PathBuf,
     /// The tool
-    tool: String,
+    pub(super) tool: String,
     /// The arguments as JSON, @FILE to read them from a file, or - from standard input
     #[arg(long, value_name = "JSON|@FILE|-")]
-    input: Option<String>,
+    pub(super) input: Option<String>,
     /// One argument; the value is JSON if it reads as such, text otherwise
     #[arg(long = "arg", value_name = "NAME=VALUE")]
-    arguments: Vec<String>,
+    pub(super) arguments: Vec<String>,
     /// Write exactly one bridge item, whatever happens
     #[arg(long)]
-    item: bool,
+    pub(super) item: bool,
+    /// Keep a picture of the page as it is at the end
+    #[arg(long, value_name = "FILE.png")]
+    pub(super) screenshot: Option<PathBuf>,
     /// Say nothing on the way
     #[arg(short, long)]
-    quiet: bool,
+    pub(super) quiet: bool,
     #[command(flatten)]
-    live: LiveOptions,
+    pub(super) live: LiveOptions,
+    /// What is recorded on the way.
+    #[arg(skip)]
+    pub(super) recording: Option<Arc<Recording>>,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
@@ -63,14 +71,29 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return Exit::Bug;
         }
     };
-    let outcome = runtime.block_on(perform(&engine, &arguments, input));
+    let archive = match arguments.live.recording() {
+        Ok(archive) => archive,
+        Err(exit) => return exit,
+    };
+    let outcome = runtime.block_on(perform(&engine, &arguments, input, archive));
     tell(&engine, &arguments, outcome)
 }
 
 /// Performs the tool; the browser is gone when this returns.
-async fn perform(engine: &Engine, arguments: &Arguments, input: Value) -> Result<Outcome, CallError> {
+async fn perform(
+    engine: &Engine,
+    arguments: &Arguments,
+    input: Value,
+    archive: Option<Arc<Archive>>,
+) -> Result<Outcome, CallError> {
     // What cannot run needs no browser.
-    engine.plan(&arguments.tool)?.check_arguments(&input)?;
+    let plan = engine.plan(&arguments.tool)?;
+    plan.check_arguments(&input)?;
+    let secrets = plan.secrets(&input);
+    if let Some(recording) = &arguments.recording {
+        recording.conceal(secrets.clone());
+    }
+    let replay = archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets)));
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let interrupted = tokio::spawn(async move {
@@ -79,13 +102,16 @@ async fn perform(engine: &Engine, arguments: &Arguments, input: Value) -> Result
         }
     });
     let progress = Progress { shown: !arguments.quiet && std::io::stderr().is_terminal() };
-    let browser = arguments.live.browser.open().await.map_err(failed)?;
+    let browser = arguments.live.open().await.map_err(failed)?;
     let outcome = tokio::select! {
-        outcome = on_page(engine, arguments, input, Arc::clone(&browser), &progress, &cancel) => outcome,
+        outcome = on_page(engine, arguments, input, Arc::clone(&browser), replay.clone(), &progress, &cancel) => outcome,
         () = interrupted_early(&cancel) => Err(CallError::new(actions_protocol::ErrorCode::Cancelled, "the call was cancelled")),
     };
     browser.close().await;
     interrupted.abort();
+    if let Some(replay) = replay.filter(|_| !arguments.quiet) {
+        replay.misses().iter().for_each(|miss| note(format_args!("warning: {}", visible(&miss.to_string()))));
+    }
     outcome
 }
 
@@ -94,10 +120,13 @@ async fn on_page(
     arguments: &Arguments,
     input: Value,
     browser: Arc<dyn actions_engine::browser::Browser>,
+    replay: Option<Arc<Replay>>,
     progress: &Progress,
     cancel: &CancellationToken,
 ) -> Result<Outcome, CallError> {
-    let context = context(&*browser).await.map_err(failed)?;
+    let recorder = arguments.recording.as_ref().map(|recording| recording.recorder());
+    let options = context_options(engine, replay, recorder);
+    let context = context(&*browser, options).await.map_err(failed)?;
     let session = engine.open(&*browser, context, arguments.live.url.as_deref()).await?;
     let watch = |event: &RunEvent| progress.event(event);
     let outcome = session
@@ -107,9 +136,29 @@ async fn on_page(
         .cancelled_by(cancel.clone())
         .run()
         .await;
+    if let Some(recording) = &arguments.recording {
+        recording.finish(&*browser).await;
+    }
+    if let Some(file) = &arguments.screenshot {
+        keep_picture(&session, file, &*browser).await;
+    }
     session.close().await;
     Ok(outcome)
 }
+
+/// Keeps a picture of the page; that there is none changes nothing about the call.
+async fn keep_picture(session: &Session, file: &Path, browser: &dyn actions_engine::browser::Browser) {
+    let deadline = Deadline::after(&*browser.clock(), PICTURE);
+    let taken =
+        session.page().screenshot(Screenshot::default(), deadline).await.map_err(|error| error.to_string());
+    match taken.and_then(|picture| std::fs::write(file, picture).map_err(|error| error.to_string())) {
+        Ok(()) => note(format_args!("screenshot: {}", file.display())),
+        Err(error) => note(format_args!("warning: no screenshot at {}: {error}", file.display())),
+    }
+}
+
+/// How long a picture may take.
+const PICTURE: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// Ends the wait for a page that is still loading when the person gives up; a running call ends by itself.
 async fn interrupted_early(cancel: &CancellationToken) {
@@ -201,7 +250,7 @@ fn explain(engine: &Engine, arguments: &Arguments, error: &CallError) {
     if let Some(cause) = &error.cause {
         note(format_args!("  cause: {} ({})", visible(&cause.message), cause.code));
     }
-    for key in ["reason", "occluded_by", "waiting", "hint", "url", "errors", "current"] {
+    for key in ["reason", "occluded_by", "waiting", "url", "by", "nearest", "hint", "errors", "current"] {
         if let Some(value) = error.evidence.get(key).filter(|value| !value.is_null()) {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             note(format_args!("  {key}: {}", visible(&text)));

@@ -25,6 +25,7 @@ pub(crate) use target::{Probe, StatePlan, Target};
 
 use crate::failure::{CallError, Place};
 use crate::limits::Limits;
+use crate::secret::Secrets;
 
 /// What a tool does to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -101,6 +102,11 @@ impl Plan {
     /// Checks arguments against the input schema, defaults included, without running anything.
     pub fn check_arguments(&self, arguments: &Value) -> Result<(), CallError> {
         self.input.accept(arguments.clone()).map(|_| ())
+    }
+
+    /// The values in these arguments that the input schema calls secret.
+    pub fn secrets(&self, arguments: &Value) -> Vec<String> {
+        Secrets::of(&self.input.schema, arguments).texts()
     }
 
     /// What the tool does to the site.

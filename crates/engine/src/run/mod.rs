@@ -161,6 +161,7 @@ pub(crate) fn ends_everything(code: ErrorCode) -> bool {
             | ErrorCode::PageClosed
             | ErrorCode::PageCrashed
             | ErrorCode::UnsafeState
+            | ErrorCode::ReplayMiss
             | ErrorCode::PermissionDenied
             | ErrorCode::CapabilityUnavailable
             | ErrorCode::HandlerTimeout

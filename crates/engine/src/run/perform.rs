@@ -17,7 +17,7 @@ impl Run<'_> {
         steps: &mut Vec<StepSummary>,
     ) -> Result<Value, CallError> {
         if !matches!(plan.execution, Execution::Static(_)) {
-            self.gate.confine(self.stage)?;
+            self.gate.confine(self)?;
         }
         self.preconditions(plan).await?;
         let value = self.execute(plan, input.clone(), steps).await.map_err(|error| error.at(&plan.place))?;
@@ -56,7 +56,7 @@ impl Run<'_> {
                 self.picture_of(Some(HANDLER), Moment::Before).await;
                 let called = self.stage.call_page_function(path.as_str(), &args, self.deadline).await;
                 self.picture_of(Some(HANDLER), Moment::After).await;
-                self.gate.confine(self.stage)?;
+                self.gate.confine(self)?;
                 Ok(called?)
             }
         }

@@ -62,7 +62,7 @@ impl Run<'_> {
             error: result.as_ref().err().map(|failure| self.told(failure)),
             duration_ms: self.millis_since(start),
         });
-        self.gate.confine(self.stage)?;
+        self.gate.confine(self)?;
         result
     }
 

@@ -38,6 +38,11 @@ impl Secrets {
         marked::marked(schema, input).into_iter().for_each(|value| self.learn(value, &BTreeSet::new()));
     }
 
+    /// Every text that must not be told.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.texts.read().unwrap_or_else(PoisonError::into_inner).values().flatten().cloned().collect()
+    }
+
     fn is_empty(&self) -> bool {
         self.texts.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }

@@ -113,6 +113,10 @@ impl Page for Recorder {
         self.page.events()
     }
 
+    fn take_refused(&self) -> Vec<actions_engine::browser::Refused> {
+        self.page.take_refused()
+    }
+
     fn is_closed(&self) -> bool {
         self.page.is_closed()
     }

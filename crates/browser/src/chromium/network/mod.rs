@@ -71,7 +71,8 @@ impl Network {
         if self.recorder.is_some() {
             patterns.push(pattern(None, RequestStage::Response));
         }
-        (!patterns.is_empty()).then(|| EnableParams { patterns: Some(patterns), handle_auth_requests: None })
+        (!patterns.is_empty())
+            .then_some(EnableParams { patterns: Some(patterns), handle_auth_requests: None })
     }
 
     /// Decides about a request that waits for us: it goes on, is answered, or is refused for the reason given back.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actions_dictionary::{CapabilityClass, Primitive};
-use actions_engine::browser::{Browser, Counters, Deadline, LoadState};
+use actions_engine::browser::chromium::Reach;
+use actions_engine::browser::{Browser, ContextOptions, Counters, Deadline, LoadState};
 use actions_primitives::{Failure, Permits, Stage, perform};
 use actions_protocol::{ErrorCode, Exit};
 use serde_json::{Value, json};
@@ -59,7 +60,7 @@ async fn on_page(
     arguments: &Arguments,
 ) -> Result<Attempt, Failure> {
     refuse_early(primitive, &args, arguments.allow_debug)?;
-    let browser = arguments.browser.open().await?;
+    let browser = arguments.browser.open(Reach::Open).await?;
     let attempt = tokio::select! {
         attempt = attempt(&*browser, primitive, url, args, arguments) => attempt,
         _ = tokio::signal::ctrl_c() => Err(Failure::new(ErrorCode::Cancelled, "the primitive was interrupted")),
@@ -87,7 +88,7 @@ async fn attempt(
 ) -> Result<Attempt, Failure> {
     let clock = browser.clock();
     let patience = arguments.timeout.unwrap_or(TIMEOUT);
-    let context = context(browser).await?;
+    let context = context(browser, ContextOptions::default()).await?;
     let opening = Deadline::after(&*clock, patience);
     let page = context.new_page(opening).await?;
     page.navigate(url, LoadState::Load, opening).await?;
