@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
@@ -11,6 +11,9 @@ use tokio::sync::watch;
 pub trait Clock: Send + Sync + Debug {
     /// The present moment.
     fn now(&self) -> Instant;
+
+    /// The present moment by the calendar, in milliseconds since the beginning of 1970.
+    fn unix_millis(&self) -> u64;
 
     /// Completes when the moment has come.
     fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()>;
@@ -25,12 +28,17 @@ impl Clock for SystemClock {
         Instant::now()
     }
 
+    fn unix_millis(&self) -> u64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
     fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()> {
         Box::pin(tokio::time::sleep_until(moment.into()))
     }
 }
 
-/// A clock that moves only when it is told to.
+/// A clock that moves only when it is told to. It begins on the first of January 2026.
 ///
 /// ```
 /// use actions_browser::{Clock, TestClock};
@@ -44,12 +52,14 @@ impl Clock for SystemClock {
 #[derive(Clone, Debug)]
 pub struct TestClock {
     now: Arc<watch::Sender<Instant>>,
+    start: Instant,
 }
 
 impl TestClock {
     /// A clock that stands still.
     pub fn new() -> Self {
-        Self { now: Arc::new(watch::Sender::new(Instant::now())) }
+        let start = Instant::now();
+        Self { now: Arc::new(watch::Sender::new(start)), start }
     }
 
     /// Moves the clock forward and wakes everyone whose moment has come.
@@ -67,6 +77,11 @@ impl Default for TestClock {
 impl Clock for TestClock {
     fn now(&self) -> Instant {
         *self.now.borrow()
+    }
+
+    fn unix_millis(&self) -> u64 {
+        const START: u64 = 1_767_225_600_000;
+        START + u64::try_from((self.now() - self.start).as_millis()).unwrap_or(0)
     }
 
     fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()> {

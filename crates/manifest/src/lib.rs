@@ -4,6 +4,7 @@
 //! a hint, and gives out the manifest only when none of them is an error. "No actions from an invalid manifest" is
 //! thereby a fact of the type system.
 
+mod applies;
 mod check;
 mod checked;
 mod compose;
@@ -26,5 +27,6 @@ pub use compose::{Exposed, ExposedKind, Part};
 pub use finding::{Finding, Profile, Related, Severity};
 pub use json_schema::json_schema;
 pub use load::{Files, Load, LoadError, Loaded, NoImports, read_file};
+pub use rules::p007_marker::RECIPE_PRIMITIVES;
 pub use rules::{RULES, Rule, rule};
 pub use url_match::url_matches;

@@ -1,7 +1,6 @@
 use std::path::PathBuf;
 
-use actions_manifest::model::{Context, Projection, Scope, Tool};
-use actions_manifest::{CheckedManifest, Part, Profile, url_matches};
+use actions_manifest::{CheckedManifest, Profile};
 use actions_protocol::Exit;
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -56,43 +55,6 @@ fn applies(url: Option<&str>, test: impl FnOnce(&str) -> bool) -> bool {
     url.is_none_or(test)
 }
 
-fn scope_covers(scope: Option<&Scope>, url: &str) -> bool {
-    scope
-        .and_then(|scope| scope.url_matches.as_ref())
-        .is_none_or(|patterns| patterns.0.iter().any(|pattern| url_matches(pattern, url)))
-}
-
-fn map_covers(part: &Part, url: &str) -> bool {
-    scope_covers(part.scope(), url)
-}
-
-fn tool_covers(tool: &Tool, url: &str) -> bool {
-    let bound = tool
-        .x_actions
-        .as_ref()
-        .and_then(|x| x.binding.as_ref())
-        .and_then(|b| b.target_url_contains.as_deref());
-    let target = tool.target.as_ref();
-    bound.is_none_or(|part| url.contains(part))
-        && target.and_then(|target| target.url_contains.as_deref()).is_none_or(|part| url.contains(part))
-        && target
-            .and_then(|target| target.url_matches.as_ref())
-            .is_none_or(|patterns| patterns.0.iter().any(|pattern| url_matches(pattern, url)))
-}
-
-fn context_covers(context: &Context, url: &str) -> bool {
-    let Some(when) = &context.load_when else { return true };
-    when.url_contains.as_ref().is_none_or(|parts| parts.0.iter().any(|part| url.contains(part.as_str())))
-        && when
-            .url_matches
-            .as_ref()
-            .is_none_or(|patterns| patterns.0.iter().any(|pattern| url_matches(pattern, url)))
-}
-
-fn projection_covers(projection: &Projection, url: &str) -> bool {
-    scope_covers(projection.scope.as_ref(), url)
-}
-
 fn as_json(manifest: &CheckedManifest, url: Option<&str>) -> Value {
     let surface = manifest.root().surface();
     json!({
@@ -101,14 +63,14 @@ fn as_json(manifest: &CheckedManifest, url: Option<&str>) -> Value {
             "origin": surface.and_then(|surface| surface.origin.as_ref()).map(|origin| origin.as_str()),
         },
         "tools": manifest.tools()
-            .filter(|tool| applies(url, |url| map_covers(tool.part, url) && tool_covers(tool.item, url)))
+            .filter(|tool| applies(url, |url| tool.applies_to(url)))
             .map(|tool| json!({
                 "name": tool.name,
                 "description": &**tool.item.description,
                 "input_schema": tool.item.input_schema.schema,
             })).collect::<Vec<_>>(),
         "state_projections": manifest.projections()
-            .filter(|p| applies(url, |url| map_covers(p.part, url) && projection_covers(p.item, url)))
+            .filter(|p| applies(url, |url| p.applies_to(url)))
             .map(|p| json!({
                 "name": p.name,
                 "description": p.item.description.as_deref(),
@@ -124,7 +86,7 @@ fn as_json(manifest: &CheckedManifest, url: Option<&str>) -> Value {
             "description": &*check.item.description,
         })).collect::<Vec<_>>(),
         "context": manifest.contexts()
-            .filter(|context| applies(url, |url| map_covers(context.part, url) && context_covers(context.item, url)))
+            .filter(|context| applies(url, |url| context.applies_to(url)))
             .map(|context| json!({
                 "id": context.name,
                 "title": context.item.title,

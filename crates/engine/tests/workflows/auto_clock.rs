@@ -18,6 +18,10 @@ impl Clock for AutoClock {
         self.clock.now()
     }
 
+    fn unix_millis(&self) -> u64 {
+        self.clock.unix_millis()
+    }
+
     fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()> {
         self.awaited.lock().unwrap().insert(moment);
         self.clock.sleep_until(moment)

@@ -25,8 +25,8 @@ use crate::view::{UsedAs, repeated};
 
 pub(crate) static RULE: Rule = Rule::error("P007", include_str!("p007_marker.rs")).checks(check);
 
-/// The primitives a recipe may use.
-const ALLOWED: &[&str] = &[
+/// The primitives the recipe of a marker may use.
+pub const RECIPE_PRIMITIVES: &[&str] = &[
     "keyboard.press",
     "locator.element_info",
     "locator.wait_for",
@@ -54,12 +54,12 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
         }
     }
     for used in subject.view.primitives.iter().filter(|used| used.used_as == UsedAs::RecipeStep) {
-        if ALLOWED.contains(&used.name) || !Dictionary::builtin().contains(used.name) {
+        if RECIPE_PRIMITIVES.contains(&used.name) || !Dictionary::builtin().contains(used.name) {
             continue;
         }
         report
             .find(&RULE, used.at, format!("a recipe may not use `{}`", used.name))
-            .help(format!("one of {}", listed(ALLOWED)));
+            .help(format!("one of {}", listed(RECIPE_PRIMITIVES)));
     }
 }
 
