@@ -104,6 +104,8 @@ interface ExtractField {
 /** Records to read from the page. */
 interface ExtractItem {
   id: string;
+  /** The frame the records are in, by CSS, or several from the outermost to the innermost. */
+  frame?: string | string[];
   selector?: string;
   xpath?: string;
   many?: boolean;

@@ -28,8 +28,9 @@ mod table;
 mod text;
 mod viewport;
 
+pub use dom::extract::{Extracted, extract};
 pub use failure::Failure;
-pub use observe::{Extracted, Found, count, extract, page_change};
+pub use observe::{Found, count, page_change};
 pub use perform::{check, perform};
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

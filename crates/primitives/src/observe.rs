@@ -74,31 +74,8 @@ pub async fn count(stage: &Stage, locator: &Value, deadline: Deadline) -> Result
     })
 }
 
-/// What extractors took from the page.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Extracted {
-    /// The records, by the id of their extractor.
-    pub records: Value,
-    /// The address of the page.
-    pub url: String,
-    /// The title of the page.
-    pub title: String,
-    /// How many elements every selector matched.
-    #[serde(default)]
-    pub selector_counts: Value,
-    /// The required fields that were not there.
-    #[serde(default)]
-    pub missing_required_fields: Value,
-}
-
-/// Runs extractors in one round trip.
-pub async fn extract(stage: &Stage, extractors: &Value, deadline: Deadline) -> Result<Extracted, Failure> {
-    let scene = Scene { stage, primitive: dictionary_entry()?, deadline };
-    scene.read("dom.extract", &json!({ "extract": extractors })).await
-}
-
 fn dictionary_entry() -> Result<&'static actions_dictionary::Primitive, Failure> {
     actions_dictionary::Dictionary::builtin()
-        .get("dom.extract")
-        .ok_or_else(|| Failure::new(ErrorCode::InternalError, "the dictionary has no `dom.extract`"))
+        .get("locator.element_info")
+        .ok_or_else(|| Failure::new(ErrorCode::InternalError, "the dictionary has no `locator.element_info`"))
 }

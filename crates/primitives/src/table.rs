@@ -26,7 +26,6 @@ macro_rules! table {
 table! {
     read {
         "browser.extract_elements";
-        "dom.extract";
         "dom.observe.attributes";
         "dom.snapshot_text";
         "locator.text_content";
@@ -48,6 +47,7 @@ table! {
         "browser.screenshot" browser::screenshot;
         "browser.wait_for_navigation" browser::wait_for_navigation;
         "debug.run_javascript" debug::run_javascript;
+        "dom.extract" dom::extract;
         "dom.focus" dom::focus;
         "form.select_option" form::select_option;
         "form.set_checked" form::set_checked;

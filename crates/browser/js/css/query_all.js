@@ -1,4 +1,5 @@
 import { document_query_all, element_query_all, fragment_query_all } from '../native/document.js';
+import { is_document, is_element } from '../native/kind.js';
 
 /**
  * Runs a selector in one root, shadow roots below it left alone. Throws what the browser throws for a selector that
@@ -9,7 +10,7 @@ import { document_query_all, element_query_all, fragment_query_all } from '../na
  * @returns {NodeListOf<Element>}
  */
 export function query_all(root, selector) {
-  if (root instanceof Element) return element_query_all(root, selector);
-  if (root instanceof Document) return document_query_all(root, selector);
+  if (is_element(root)) return element_query_all(root, selector);
+  if (is_document(root)) return document_query_all(root, selector);
   return fragment_query_all(root, selector);
 }

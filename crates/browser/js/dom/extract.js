@@ -2,30 +2,45 @@ import { refuse } from '../answer/answer.js';
 import { within_bytes } from '../answer/within_bytes.js';
 import { refuse_unparsable } from '../extract/check.js';
 import { finder } from '../extract/finder.js';
+import { document_of } from '../extract/frames.js';
 import { LIMITS, Ledger } from '../extract/ledger.js';
 import { node_reader } from '../extract/read_node.js';
 import { read_all, record_reader } from '../extract/record_reader.js';
 import { document_title, document_url } from '../native/document.js';
+import { is_document, is_element } from '../native/kind.js';
 import { text_fits } from '../reading/text_fits.js';
 import { document_roots } from '../tree/document_roots.js';
+import { shadow_roots } from '../tree/shadow_roots.js';
 
 const HINTS = ['use a narrower selector', 'read fewer fields', 'split the extraction', 'raise the limit'];
 
 /**
- * Reads records from the page by the field grammar of state projections; several kinds of records in one call.
+ * Reads records from the page by the field grammar of state projections; several kinds of records in one call, those of
+ * frames of the same origin included. Items of frames this document cannot reach are named in `elsewhere`.
  *
  * @param {{extract: ExtractItem[], max_records?: number, max_payload_bytes?: number}} args
+ * @param {Call} call
  */
-export function dom_extract({ extract, max_records = 1_000, max_payload_bytes = 48_000 }) {
+export function dom_extract({ extract, max_records = 1_000, max_payload_bytes = 48_000 }, call) {
   const bad = refuse_unparsable(extract);
   if (bad) return bad;
   const ledger = new Ledger(max_records);
-  const pierce = document_roots({ fresh: true }).roots.length > 0;
-  const vast = !text_fits(document, LIMITS.total_chars);
+  /** @type {Map<Document, import('../extract/read_node.js').Reading>} */
+  const readings = new Map();
   /** @type {[string, unknown][]} */
   const records = [];
+  /** @type {string[]} */
+  const elsewhere = [];
   for (const item of extract) {
-    records.push([item.id, read_item(item, { ledger, pierce, vast })]);
+    const place = document_of(item, call);
+    if ('error' in place) return place;
+    if (!place.ok) {
+      elsewhere.push(item.id);
+      continue;
+    }
+    const reading = readings.get(place.ok) ?? reading_of(place.ok, ledger);
+    readings.set(place.ok, reading);
+    records.push([item.id, read_item(item, place.ok, reading)]);
     if (ledger.overflow) return refuse_overflow(ledger.overflow);
   }
   const { selector_counts, missing_required_fields } = ledger;
@@ -35,7 +50,8 @@ export function dom_extract({ extract, max_records = 1_000, max_payload_bytes = 
       selector_counts,
       missing_required_fields,
       url: document_url(document),
-      title: document_title(document),
+      title: document_title(document).slice(0, 1_000),
+      elsewhere,
     },
     max_payload_bytes,
     { selector_counts, narrowing_hints: HINTS },
@@ -43,28 +59,37 @@ export function dom_extract({ extract, max_records = 1_000, max_payload_bytes = 
 }
 
 /**
+ * @param {Document} of
+ * @param {Ledger} ledger
+ * @returns {import('../extract/read_node.js').Reading}
+ */
+function reading_of(of, ledger) {
+  const { roots } = of === document ? document_roots({ fresh: true }) : shadow_roots(of);
+  return { ledger, pierce: roots.length > 0, vast: !text_fits(of, LIMITS.total_chars) };
+}
+
+/**
  * @param {ExtractItem} item
+ * @param {Document} within
  * @param {import('../extract/read_node.js').Reading} reading
  */
-function read_item(item, reading) {
+function read_item(item, within, reading) {
   const { ledger, pierce } = reading;
   const many = item.many !== false;
-  const { nodes, value } = finder(item, { many: true, pierce })(document);
+  const { nodes, value } = finder(item, { many: true, pierce })(within);
   ledger.counter(item.id)(nodes.length);
   if (value !== undefined) return many ? [value] : value;
-  const path = `${item.id}.*`;
+  const path = many ? `${item.id}.*` : item.id;
   const read_record = item.fields ? record_reader(item.fields, reading, path) : null;
   const read_text = node_reader({}, reading, path);
-  const found = read_all(
-    many ? nodes : nodes.slice(0, 1),
-    (node) => {
-      ledger.record(path);
-      if (ledger.overflow) return null;
-      return read_record && (node instanceof Element || node instanceof Document) ? read_record(node) : read_text(node);
-    },
-    ledger,
-  );
-  return many ? found : (found[0] ?? null);
+  /** @param {Node} node */
+  const read = (node) => {
+    ledger.record(path);
+    if (ledger.overflow) return null;
+    return read_record && (is_element(node) || is_document(node)) ? read_record(node) : read_text(node);
+  };
+  if (many) return read_all(nodes, read, ledger, path);
+  return nodes[0] ? read(nodes[0]) : null;
 }
 
 /** @param {NonNullable<Ledger['overflow']>} overflow */

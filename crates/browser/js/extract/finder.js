@@ -1,11 +1,13 @@
 import { query_all } from '../css/query_all.js';
 import { query_pierced } from '../css/query_pierced.js';
 import { document_query, element_query, evaluate_xpath } from '../native/document.js';
+import { is_document, is_element } from '../native/kind.js';
+import { owner_document } from '../native/node.js';
 import { composed_closest } from '../tree/composed_closest.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
-/** How many matches of one field are taken. */
-const MAX_FOUND = 100_000;
+/** How many matches one search takes; as many of them may not be all. */
+export const MAX_FOUND = 100_000;
 
 /**
  * @typedef {Document | Element} Base
@@ -40,7 +42,7 @@ export function finder({ selector, xpath, closest }, { many, pierce }) {
 export function single_finder({ selector, xpath, closest }, pierce) {
   if (closest !== undefined || xpath !== undefined || pierce) return null;
   if (selector === undefined) return (base) => base;
-  return (base) => (base instanceof Document ? document_query(base, selector) : element_query(base, selector));
+  return (base) => (is_document(base) ? document_query(base, selector) : element_query(base, selector));
 }
 
 /**
@@ -56,7 +58,7 @@ function descent(selector, xpath, many, pierce) {
   if (pierce) return (base) => ({ nodes: query_pierced(base, shadow_roots(base).roots, selector) });
   if (many) return (base) => ({ nodes: Array.prototype.slice.call(query_all(base, selector), 0, MAX_FOUND) });
   return (base) => {
-    const first = base instanceof Document ? document_query(base, selector) : element_query(base, selector);
+    const first = is_document(base) ? document_query(base, selector) : element_query(base, selector);
     return { nodes: first ? [first] : [] };
   };
 }
@@ -70,7 +72,7 @@ function climb(nodes, closest) {
   /** @type {Set<Node>} */
   const found = new Set();
   for (const node of nodes) {
-    const above = node instanceof Element ? composed_closest(node, closest) : null;
+    const above = is_element(node) ? composed_closest(node, closest) : null;
     if (above) found.add(above);
   }
   return [...found];
@@ -82,7 +84,7 @@ function climb(nodes, closest) {
  * @returns {Finding}
  */
 function by_xpath(base, expression) {
-  const result = evaluate_xpath(document, expression, base, null, XPathResult.ANY_TYPE, null);
+  const result = evaluate_xpath(owner_document(base) ?? document, expression, base, null, XPathResult.ANY_TYPE, null);
   switch (result.resultType) {
     case XPathResult.STRING_TYPE:
       return { nodes: [], value: result.stringValue };

@@ -1,5 +1,6 @@
 import { document_element } from '../native/document.js';
 import { attribute, bounding_rect, inner_text } from '../native/element.js';
+import { html_name, is_document, is_element } from '../native/kind.js';
 import { node_text } from '../native/node.js';
 import { held_value } from '../form/held_value.js';
 import { rect_of } from '../geometry/rect.js';
@@ -72,8 +73,8 @@ function untrimmed_reader({ attribute: name, property }, reading, path) {
  */
 function of_element(read) {
   return (node) => {
-    if (node instanceof Element) return read(node);
-    const root = node instanceof Document ? document_element(node) : null;
+    if (is_element(node)) return read(node);
+    const root = is_document(node) ? document_element(node) : null;
     return root ? read(root) : null;
   };
 }
@@ -85,10 +86,10 @@ function of_element(read) {
  * @param {string} path
  */
 function text_of(node, rendered, { ledger, vast }, path) {
-  const element = node instanceof Document ? document_element(node) : node;
+  const element = is_document(node) ? document_element(node) : node;
   if (!element) return null;
   if (vast && !text_fits(element, LIMITS.value_chars)) return ledger.stop(path, 'value_chars', LIMITS.value_chars);
-  const text = rendered && element instanceof HTMLElement ? inner_text(element) : node_text(element);
+  const text = rendered && is_element(element) && html_name(element) !== null ? inner_text(/** @type {HTMLElement} */ (element)) : node_text(element);
   return ledger.text(text, path);
 }
 
@@ -98,7 +99,7 @@ function text_of(node, rendered, { ledger, vast }, path) {
  * @param {string} path
  */
 function value_of(element, { ledger }, path) {
-  if (element instanceof HTMLInputElement && element.type === 'password') return null;
+  if (html_name(element) === 'input' && /** @type {HTMLInputElement} */ (element).type === 'password') return null;
   const { value, too_long } = held_value(element, LIMITS.value_chars);
   return too_long ? ledger.stop(path, 'value_chars', LIMITS.value_chars) : ledger.text(value, path);
 }

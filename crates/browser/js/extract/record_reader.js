@@ -1,4 +1,5 @@
-import { finder, single_finder } from './finder.js';
+import { is_document, is_element } from '../native/kind.js';
+import { MAX_FOUND, finder, single_finder } from './finder.js';
 import { node_reader } from './read_node.js';
 
 /**
@@ -81,7 +82,7 @@ function value_finder(field, reading, path) {
     const { nodes, value } = find(base);
     count(nodes.length);
     if (value !== undefined) return value;
-    if (many) return read_all(nodes, read, ledger);
+    if (many) return read_all(nodes, read, ledger, path);
     return nodes[0] ? read(nodes[0]) : null;
   };
 }
@@ -95,7 +96,7 @@ function value_finder(field, reading, path) {
 function value_reader(field, reading, path) {
   if (!field.fields) return node_reader(field, reading, path);
   const read = record_reader(field.fields, reading, path);
-  return (node) => (node instanceof Element || node instanceof Document ? read(node) : null);
+  return (node) => (is_element(node) || is_document(node) ? read(node) : null);
 }
 
 /**
@@ -104,10 +105,12 @@ function value_reader(field, reading, path) {
  * @param {Node[]} nodes
  * @param {(node: Node) => unknown} read
  * @param {import('./ledger.js').Ledger} ledger
+ * @param {string} path
  * @returns {unknown[]}
  */
-export function read_all(nodes, read, ledger) {
+export function read_all(nodes, read, ledger, path) {
   const values = [];
+  if (nodes.length >= MAX_FOUND) ledger.stop(path, 'matches', MAX_FOUND);
   const level = ledger.place.push(0) - 1;
   for (const [index, node] of nodes.entries()) {
     if (ledger.overflow) break;

@@ -1,4 +1,5 @@
 import { attribute } from '../native/element.js';
+import { html_name } from '../native/kind.js';
 import { role } from '../aria/role.js';
 
 /** Roles that are checked or not. */
@@ -11,8 +12,9 @@ const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'm
  * @returns {boolean | null}
  */
 export function checked_state(element) {
-  if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')) {
-    return element.indeterminate ? null : element.checked;
+  if (html_name(element) === 'input') {
+    const input = /** @type {HTMLInputElement} */ (element);
+    if (input.type === 'checkbox' || input.type === 'radio') return input.indeterminate ? null : input.checked;
   }
   if (!CHECKABLE.has(role(element))) return null;
   const told = attribute(element, 'aria-checked');

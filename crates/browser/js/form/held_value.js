@@ -1,5 +1,9 @@
 import { text_within } from '../reading/text_within.js';
-import { editing_kind } from './editable.js';
+import { is_content_editable } from '../native/element.js';
+import { html_name } from '../native/kind.js';
+
+/** The elements that have a value. */
+const CONTROLS = /^(input|textarea|select|button|output|meter|progress)$/;
 
 /**
  * Reads what a control holds now: its live value, or the text of an editable element; null when it holds none.
@@ -21,17 +25,10 @@ export function held_value(element, limit) {
  * @returns {string | null | undefined} undefined when it is too long to be read
  */
 function raw_value(element, limit) {
-  if (
-    element instanceof HTMLInputElement ||
-    element instanceof HTMLTextAreaElement ||
-    element instanceof HTMLSelectElement ||
-    element instanceof HTMLButtonElement ||
-    element instanceof HTMLOutputElement
-  ) {
-    return element.value;
-  }
-  if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement) return String(element.value);
-  if (editing_kind(element) !== 'content') return null;
+  const name = html_name(element);
+  if (name === null) return null;
+  if (CONTROLS.test(name)) return String(/** @type {HTMLInputElement} */ (element).value);
+  if (!is_content_editable(/** @type {HTMLElement} */ (element))) return null;
   // What an editable element shows is its content, line breaks included.
   const length = text_within(element, false, limit * 2);
   return length === null ? undefined : /** @type {HTMLElement} */ (element).innerText.replace(/\n$/, '');

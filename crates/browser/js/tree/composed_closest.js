@@ -1,4 +1,5 @@
 import { element_closest, shadow_host } from '../native/element.js';
+import { is_shadow_root } from '../native/kind.js';
 import { root_node } from '../native/node.js';
 
 /**
@@ -15,7 +16,7 @@ export function composed_closest(element, selector) {
     const found = element_closest(at, selector);
     if (found) return found;
     const root = root_node(at);
-    at = root instanceof ShadowRoot ? shadow_host(root) : null;
+    at = is_shadow_root(root) ? shadow_host(root) : null;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { shadow_host } from '../native/element.js';
+import { is_shadow_root } from '../native/kind.js';
 import { compare_position, root_node } from '../native/node.js';
 
 /**
@@ -30,7 +31,7 @@ export function composed_order(a, b) {
  */
 function host_path(element) {
   const path = [element];
-  for (let root = root_node(element); root instanceof ShadowRoot; root = root_node(shadow_host(root))) {
+  for (let root = root_node(element); is_shadow_root(root); root = root_node(shadow_host(root))) {
     path.unshift(shadow_host(root));
   }
   return path;

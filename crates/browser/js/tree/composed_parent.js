@@ -1,4 +1,5 @@
 import { shadow_host } from '../native/element.js';
+import { is_shadow_root } from '../native/kind.js';
 import { node_type, parent_node } from '../native/node.js';
 
 /**
@@ -14,7 +15,7 @@ export function composed_parent(node) {
     case Node.ELEMENT_NODE:
       return /** @type {Element} */ (parent);
     case Node.DOCUMENT_FRAGMENT_NODE:
-      return parent instanceof ShadowRoot ? shadow_host(parent) : null;
+      return is_shadow_root(parent) ? shadow_host(parent) : null;
     default:
       return null;
   }

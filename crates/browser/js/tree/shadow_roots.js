@@ -1,4 +1,5 @@
 import { create_tree_walker } from '../native/document.js';
+import { is_element } from '../native/kind.js';
 import { shadow_of } from './shadow_of.js';
 
 /** How many elements one search for shadow roots looks at. */
@@ -16,7 +17,7 @@ export function shadow_roots(root) {
   let left = MAX_VISITED;
   /** @type {Root[]} */
   const pending = [root];
-  const own = root instanceof Element ? shadow_of(root) : null;
+  const own = is_element(root) ? shadow_of(root) : null;
   if (own) {
     roots.push(own);
     pending.push(own);

@@ -1,3 +1,4 @@
-//! Focus.
+//! The document: reading records, focus.
 
+pub(crate) mod extract;
 pub(crate) mod focus;

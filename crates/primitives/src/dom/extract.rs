@@ -1,0 +1,106 @@
+use actions_browser::Deadline;
+use actions_protocol::ErrorCode;
+use futures_util::future::try_join_all;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::scene::Scene;
+use crate::{Failure, Stage};
+
+/// The most a projection may take from a page; what is made of it has a budget of its own.
+const MOST: Limits = Limits { max_records: 100_000, max_payload_bytes: 16_000_000 };
+
+/// How much may be read.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+struct Limits {
+    max_records: u64,
+    max_payload_bytes: u64,
+}
+
+/// What is to be read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Args {
+    extract: Vec<Map<String, Value>>,
+    #[serde(flatten)]
+    limits: Limits,
+}
+
+/// What extractors took from the page.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Extracted {
+    /// The records, by the id of their extractor.
+    pub records: Value,
+    /// How many elements every selector matched.
+    pub selector_counts: Map<String, Value>,
+    /// The required fields that were not there.
+    pub missing_required_fields: Vec<String>,
+    /// The address of the page.
+    pub url: String,
+    /// The title of the page.
+    pub title: String,
+}
+
+/// What one document gave.
+#[derive(Debug, Deserialize)]
+struct Part {
+    #[serde(flatten)]
+    extracted: Extracted,
+    /// The items of frames that the script of this document cannot reach.
+    elsewhere: Vec<String>,
+}
+
+/// Runs extractors, all of them in one round trip. Only frames of other sites have to be gone to: they are looked for and
+/// read side by side.
+pub async fn extract(stage: &Stage, extractors: &Value, deadline: Deadline) -> Result<Extracted, Failure> {
+    let primitive = actions_dictionary::Dictionary::builtin()
+        .get("dom.extract")
+        .ok_or_else(|| Failure::new(ErrorCode::InternalError, "the dictionary has no `dom.extract`"))?;
+    let items = extractors.as_array().into_iter().flatten().filter_map(Value::as_object).cloned().collect();
+    perform(Scene { stage, primitive, deadline }, Args { extract: items, limits: MOST }).await
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Extracted, Failure> {
+    let Args { extract, limits } = args;
+    let main = scene.page().main_frame();
+    let Part { mut extracted, elsewhere } =
+        scene.read_in(&main, "dom.extract", &request(&extract, limits)).await?;
+    if elsewhere.is_empty() {
+        return Ok(extracted);
+    }
+    let mut frames: Vec<(Value, Vec<Map<String, Value>>)> = Vec::new();
+    for item in &extract {
+        if !elsewhere.iter().any(|id| item.get("id").is_some_and(|other| other == id)) {
+            continue;
+        }
+        let mut item = item.clone();
+        let Some(chain) = item.shift_remove("frame") else { continue };
+        match frames.iter_mut().find(|(known, _)| *known == chain) {
+            Some((_, items)) => items.push(item),
+            None => frames.push((chain, vec![item])),
+        }
+    }
+    let reads = frames.iter().map(|(chain, items)| read_frame(scene, chain, items, limits));
+    for part in try_join_all(reads).await? {
+        if let (Some(records), Value::Object(more)) = (extracted.records.as_object_mut(), part.records) {
+            records.extend(more);
+        }
+        extracted.selector_counts.extend(part.selector_counts);
+        extracted.missing_required_fields.extend(part.missing_required_fields);
+    }
+    Ok(extracted)
+}
+
+async fn read_frame(
+    scene: Scene<'_>,
+    chain: &Value,
+    items: &[Map<String, Value>],
+    limits: Limits,
+) -> Result<Extracted, Failure> {
+    let path = scene.path(Some(chain)).await?;
+    let part: Part = scene.read_in(&path.frame, "dom.extract", &request(items, limits)).await?;
+    Ok(part.extracted)
+}
+
+fn request(items: &[Map<String, Value>], limits: Limits) -> Value {
+    json!({ "extract": items, "max_records": limits.max_records, "max_payload_bytes": limits.max_payload_bytes })
+}
