@@ -26,10 +26,11 @@ mod failure;
 mod limits;
 mod plan;
 mod policy;
-mod projection;
 mod run;
 mod secret;
 mod session;
+mod site;
+mod state;
 mod trace;
 
 pub use actions_browser as browser;
@@ -41,5 +42,13 @@ pub use plan::{Effect, Plan};
 pub use policy::{Confirm, Confirmation, Policy};
 pub use run::Outcome;
 pub use session::{Call, Engine, LoadError, Session};
+pub use site::{
+    ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,
+    SiteRequest,
+};
+pub use state::diff::{Delta, Diff, Entity, Operation, Place as EntityPlace};
+pub use state::{
+    Baseline, Diagnostics, Marker, Observation, RecipeStep, Snapshot, StateDiff, StateReading, SummaryReading,
+};
 pub use tokio_util::sync::CancellationToken;
 pub use trace::{Trace, TraceError};

@@ -35,6 +35,12 @@ pub struct Limits {
     pub pace: Millis,
     /// The time the state and the target of a tool may take to come: pages are ready later than their documents.
     pub precondition_timeout: Millis,
+    /// A whole state, as compact JSON, when the caller does not say.
+    pub state_bytes: ByteLimit,
+    /// A summary, as compact JSON, when the caller does not say.
+    pub summary_bytes: ByteLimit,
+    /// The time a page may take to become what a projection describes.
+    pub state_patience: Millis,
     /// The time a postcondition may take to come true when the map does not say.
     pub postcondition_timeout: Millis,
 }
@@ -53,6 +59,9 @@ impl Default for Limits {
             retry_pause: Millis(500),
             pace: Millis(0),
             precondition_timeout: Millis(3_000),
+            state_bytes: ByteLimit(48_000),
+            summary_bytes: ByteLimit(12_000),
+            state_patience: Millis(3_000),
             postcondition_timeout: Millis(5_000),
         }
     }

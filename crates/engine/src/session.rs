@@ -19,6 +19,8 @@ use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::policy::{Gate, Policy};
 use crate::run::{self, Outcome, Pacer, Request};
+use crate::site::{SiteCall, SiteRequest};
+use crate::state::{Projection, Reader, Snapshot, Snapshots};
 use crate::trace::Trace;
 
 /// A map that is ready to be performed, with the limits and the policy of whoever embeds it.
@@ -129,6 +131,20 @@ impl Engine {
         Plan::of(&self.manifest, tool, &self.limits)
     }
 
+    /// Makes sure that a request names what the map has and that its arguments fit, without a page.
+    pub fn check_request(&self, request: &SiteRequest) -> Result<(), CallError> {
+        match request {
+            SiteRequest::List => Ok(()),
+            SiteRequest::Call { action, arguments, .. } => self.plan(action)?.check_arguments(arguments),
+            SiteRequest::StateRead { projection, .. } | SiteRequest::StateDiff { projection, .. } => {
+                Projection::plan(&self.manifest, projection).map(|_| ())
+            }
+            SiteRequest::StateSummary { projection, summary, arguments, .. } => {
+                Projection::plan(&self.manifest, projection)?.check_summary(summary, arguments)
+            }
+        }
+    }
+
     /// The page calls start on: `surface.url`, else the surface's origin.
     pub fn start_url(&self) -> Option<String> {
         let surface = self.manifest.root().surface()?;
@@ -183,6 +199,7 @@ pub struct Session {
     stage: Stage,
     pacer: Pacer,
     turn: Mutex<()>,
+    snapshots: Snapshots,
     owned: Option<Arc<dyn Context>>,
 }
 
@@ -203,7 +220,14 @@ impl Session {
         owned: Option<Arc<dyn Context>>,
     ) -> Self {
         let stage = Stage::new(page, clock, engine.permits.clone());
-        Self { engine, stage, pacer: Pacer::default(), turn: Mutex::new(()), owned }
+        Self {
+            engine,
+            stage,
+            pacer: Pacer::default(),
+            turn: Mutex::new(()),
+            snapshots: Snapshots::default(),
+            owned,
+        }
     }
 
     /// The page.
@@ -227,6 +251,42 @@ impl Session {
             observer: &(),
             trace: None,
             cancel: CancellationToken::new(),
+        }
+    }
+
+    /// A request of `actions.site`, to be completed and run: what a map offers here, one of its tools, or the state
+    /// of the page.
+    pub fn site(&self, request: SiteRequest) -> SiteCall<'_> {
+        SiteCall::new(self, request)
+    }
+
+    /// The snapshot with which the next difference of a projection is told.
+    pub fn snapshot(&self, projection: &str) -> Option<Snapshot> {
+        self.snapshots.last(projection)
+    }
+
+    /// Puts a snapshot from elsewhere in the place of the last one.
+    pub fn keep_snapshot(&self, snapshot: Snapshot) {
+        self.snapshots.keep(snapshot);
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Waits until nothing else happens on the page.
+    pub(crate) async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.turn.lock().await
+    }
+
+    /// Reads projections within a time.
+    pub(crate) fn reader(&self, timeout: Option<Millis>) -> Reader<'_> {
+        let limit = timeout.unwrap_or(self.engine.limits.call_timeout);
+        Reader {
+            manifest: &self.engine.manifest,
+            stage: &self.stage,
+            limits: &self.engine.limits,
+            deadline: Deadline::after(&*self.stage.clock(), Duration::from_millis(limit.0)),
         }
     }
 
@@ -335,7 +395,7 @@ impl<'s> Call<'s> {
 }
 
 /// An id that is unique within the process.
-fn next_call_id() -> CallId {
+pub(crate) fn next_call_id() -> CallId {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     CallId::parse(&format!("call-{number}")).unwrap_or_else(|_| unreachable!("the id is short plain text"))

@@ -8,7 +8,6 @@ mod once;
 mod output;
 mod pace;
 mod perform;
-mod postcondition;
 mod precondition;
 mod primitive;
 mod progress;

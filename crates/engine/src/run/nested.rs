@@ -2,25 +2,21 @@ use std::time::Duration;
 
 use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Run;
 use crate::failure::CallError;
 use crate::plan::Plan;
+use crate::site::SiteRequest;
 
 impl Run<'_> {
     /// Calls another tool of the same map from within a step: `actions.site` with mode `call`.
     pub(super) async fn nested(&self, args: Value) -> Result<Value, Failure> {
-        let mode = args["mode"].as_str().unwrap_or("call");
-        if mode != "call" {
-            let message = format!("a step can use `actions.site` only with mode `call`, not `{mode}`");
+        let request = SiteRequest::from_arguments(args).map_err(flattened)?;
+        let SiteRequest::Call { action, arguments, .. } = request else {
+            let message =
+                format!("a step can use `actions.site` only with mode `call`, not `{}`", request.mode());
             return Err(Failure::new(ErrorCode::InvalidInput, message));
-        }
-        let Some(action) = args["action"].as_str() else {
-            return Err(Failure::new(
-                ErrorCode::InvalidInput,
-                "`actions.site` needs the name of an `action`",
-            ));
         };
         if self.depth >= self.limits.max_depth {
             let message = format!("calls are nested more than {} deep", self.limits.max_depth);
@@ -28,8 +24,7 @@ impl Run<'_> {
                 Failure::new(ErrorCode::WorkflowLimitExceeded, message).with_evidence("action", action)
             );
         }
-        let plan = Plan::of(self.manifest, &self.plan.sibling(action), self.limits).map_err(flattened)?;
-        let arguments = args.get("arguments").cloned().unwrap_or_else(|| Value::Object(Map::new()));
+        let plan = Plan::of(self.manifest, &self.plan.sibling(&action), self.limits).map_err(flattened)?;
         let input = plan.input.accept(arguments).map_err(flattened)?;
         self.secrets.add(&plan.input.schema, &input);
         let inner = Run {

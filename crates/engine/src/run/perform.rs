@@ -20,10 +20,14 @@ impl Run<'_> {
             self.gate.confine(self)?;
         }
         self.preconditions(plan).await?;
+        let promise = match &plan.postcondition {
+            Some(postcondition) => Some((postcondition, self.before(postcondition).await?)),
+            None => None,
+        };
         let value = self.execute(plan, input.clone(), steps).await.map_err(|error| error.at(&plan.place))?;
         self.fits(plan, &value)?;
-        if let Some(postcondition) = &plan.postcondition {
-            self.postcondition(postcondition, &input).await.map_err(|error| error.at(&plan.place))?;
+        if let Some((postcondition, before)) = &promise {
+            self.postcondition(postcondition, &input, before).await.map_err(|error| error.at(&plan.place))?;
         }
         Ok(value)
     }

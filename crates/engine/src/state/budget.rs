@@ -1,0 +1,62 @@
+//! What may be handed over. A payload over its budget is refused, never cut short.
+
+use actions_expr::EvaluateError;
+use actions_protocol::{ByteLimit, ErrorCode};
+use serde_json::{Value, json};
+
+use super::projection::Projection;
+use super::reading::Reading;
+use super::summary;
+use crate::failure::CallError;
+use crate::limits::Limits;
+
+/// How large a state may be that is only summed up or compared; beyond that it is not even computed.
+pub(super) const MAX_WORKING_BYTES: usize = 16_000_000;
+
+/// The budget of a payload: what the caller wishes, or else the default; never more than the map declares.
+pub(crate) fn limit(default: ByteLimit, declared: Option<ByteLimit>, wished: Option<ByteLimit>) -> ByteLimit {
+    wished.unwrap_or(default).cap(declared)
+}
+
+/// The refusal of a payload, with the summaries of the same state that would fit.
+pub(super) fn too_large(
+    what: &str,
+    bytes: usize,
+    limit: ByteLimit,
+    projection: &Projection,
+    reading: &mut Reading,
+    limits: &Limits,
+) -> CallError {
+    let available: Vec<Value> = projection
+        .summaries
+        .iter()
+        .filter_map(|one| match summary::compute(projection, one, &json!({}), None, reading, limits) {
+            Ok(summary) => Some(json!({ "name": one.name, "bytes": summary.bytes })),
+            // What it gives depends on arguments that only the caller knows.
+            Err(error) if error.code == ErrorCode::InvalidInput => {
+                Some(json!({ "name": one.name, "needs_arguments": true }))
+            }
+            Err(_) => None,
+        })
+        .collect();
+    let message = format!("{what} of `{}` has {bytes} bytes; {} are allowed", projection.name, limit.0);
+    CallError::new(ErrorCode::StatePayloadTooLarge, message)
+        .with_evidence("projection", projection.name.to_string())
+        .with_evidence("bytes", bytes)
+        .with_evidence("limit", limit.0)
+        .with_evidence("available_summaries", available)
+}
+
+/// The refusal of a state that is too large to work with at all.
+pub(super) fn unworkable(projection: &Projection, detail: &str, evidence: Value) -> CallError {
+    let message = format!("the state of `{}` is too large to be computed: {detail}", projection.name);
+    CallError::new(ErrorCode::StatePayloadTooLarge, message)
+        .with_evidence("projection", projection.name.to_string())
+        .with_evidence("limit", evidence)
+        .with_evidence("available_summaries", Vec::<Value>::new())
+}
+
+/// Whether an expression was refused for the size of what it gives.
+pub(super) fn is_too_large(error: &EvaluateError) -> bool {
+    matches!(error, EvaluateError::TooLarge { .. })
+}

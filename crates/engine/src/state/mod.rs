@@ -1,0 +1,24 @@
+//! The state of an application as a projection shows it: read, summed up, compared, proven.
+//!
+//! A [`projection::Projection`] is planned once; a [`reader::Reader`] takes it from the page in one round trip and
+//! gives a [`reading::Reading`]; from that come the state, a summary of it, or what changed since the last snapshot.
+
+mod budget;
+pub(crate) mod diff;
+mod extractor;
+mod hash;
+mod markers;
+mod postcondition;
+mod projection;
+mod reader;
+mod reading;
+mod snapshots;
+mod summary;
+
+pub use markers::{Marker, RecipeStep};
+pub(crate) use projection::Projection;
+pub(crate) use reader::Reader;
+pub use reading::{Diagnostics, Observation, StateReading, SummaryReading};
+pub(crate) use snapshots::Snapshots;
+pub use snapshots::{Baseline, Snapshot, StateDiff};
+pub(crate) use summary::DEFAULT_SUMMARY;

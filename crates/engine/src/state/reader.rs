@@ -1,0 +1,215 @@
+//! Takes a projection from the page.
+
+use std::time::Duration;
+
+use actions_browser::Deadline;
+use actions_expr::Budget;
+use actions_manifest::CheckedManifest;
+use actions_primitives::{Extracted, extract, page_change};
+use actions_protocol::{ByteLimit, ErrorCode, Timestamp};
+use serde_json::{Value, json};
+
+use super::budget::{self, MAX_WORKING_BYTES};
+use super::diff::bytes;
+use super::hash::state_hash;
+use super::projection::Projection;
+use super::reading::{Diagnostics, Observation, Reading, StateReading, SummaryReading};
+use super::summary;
+use crate::failure::CallError;
+use crate::limits::Limits;
+use crate::plan::faults;
+use actions_primitives::Stage;
+
+/// How many faults of a state are named one by one.
+const MAX_FAULTS: usize = 1_000;
+
+/// Reads projections from a page.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'r> {
+    pub(crate) manifest: &'r CheckedManifest,
+    pub(crate) stage: &'r Stage,
+    pub(crate) limits: &'r Limits,
+    pub(crate) deadline: Deadline,
+}
+
+impl Reader<'_> {
+    /// A projection of the map, ready to be read.
+    pub(crate) fn plan(&self, name: &str) -> Result<Projection, CallError> {
+        Projection::plan(self.manifest, name)
+    }
+
+    /// The whole state, within its budget.
+    pub(crate) async fn state(
+        &self,
+        projection: &Projection,
+        max_bytes: Option<ByteLimit>,
+    ) -> Result<StateReading, CallError> {
+        let mut reading = self.read_when_ready(projection).await?;
+        let limit = budget::limit(self.limits.state_bytes, projection.max_bytes, max_bytes);
+        let size = reading.diagnostics.bytes;
+        if !limit.allows(size) {
+            return Err(budget::too_large("the state", size, limit, projection, &mut reading, self.limits));
+        }
+        let (observation, markers) = (reading.observation.clone(), reading.markers.take());
+        let diagnostics = reading.diagnostics.clone();
+        Ok(StateReading { observation, markers, diagnostics, state: reading.into_state() })
+    }
+
+    /// A summary within its budget, and the whole state it sums up, which stays here.
+    pub(crate) async fn summary(
+        &self,
+        projection: &Projection,
+        name: &str,
+        arguments: &Value,
+        max_bytes: Option<ByteLimit>,
+    ) -> Result<(SummaryReading, Value), CallError> {
+        let summary = summary::find(projection, name)?;
+        summary::accept(projection, summary, arguments)?;
+        let mut reading = self.read_when_ready(projection).await?;
+        let computed =
+            summary::compute(projection, summary, arguments, max_bytes, &mut reading, self.limits)?;
+        let answer = SummaryReading {
+            observation: reading.observation.clone(),
+            summary_name: summary.name.to_string(),
+            summary: computed.value,
+            summary_bytes: computed.bytes,
+            diagnostics: reading.diagnostics.clone(),
+        };
+        Ok((answer, reading.into_state()))
+    }
+
+    /// Reads again, whenever the page changes, while it is not yet what the projection describes: pages are ready later
+    /// than their documents.
+    pub(crate) async fn read_when_ready(&self, projection: &Projection) -> Result<Reading, CallError> {
+        let now = || self.stage.clock().now();
+        let end = (now() + Duration::from_millis(self.limits.state_patience.0)).min(self.deadline.at());
+        let mut looks: usize = 0;
+        loop {
+            looks += 1;
+            let error = match self.read(projection).await {
+                Ok(reading) => return Ok(reading),
+                Err(error) => error,
+            };
+            let left = end.saturating_duration_since(now());
+            if left.is_zero() || !may_become_ready(error.code) {
+                return Err(error.with_evidence("looks", looks));
+            }
+            let pause = Duration::from_millis(self.limits.retry_pause.0).min(left);
+            page_change(self.stage, pause, self.deadline).await?;
+        }
+    }
+
+    /// Reads the page as it is now, in one round trip.
+    pub(crate) async fn read(&self, projection: &Projection) -> Result<Reading, CallError> {
+        let url = self.stage.page().url();
+        if !projection.applies_to(&url) {
+            return Err(projection.out_of_scope(&url));
+        }
+        let seen =
+            extract(self.stage, &projection.extractors, self.deadline).await.map_err(
+                |failure| match failure.code {
+                    ErrorCode::PayloadTooLarge => {
+                        let limit =
+                            failure.evidence.get("max").or(failure.evidence.get("max_bytes")).cloned();
+                        budget::unworkable(projection, &failure.message, limit.unwrap_or_default())
+                    }
+                    _ => CallError::from(failure).with_evidence("projection", projection.name.to_string()),
+                },
+            )?;
+        // The document may have made room for another one on the way.
+        if !projection.applies_to(&seen.url) {
+            return Err(projection.out_of_scope(&seen.url));
+        }
+        let observed_at = Timestamp::from_unix_millis(self.stage.clock().unix_millis());
+        let mut reading = self.project(projection, seen, observed_at)?;
+        if let Some(markers) = &projection.markers {
+            reading.markers = Some(markers.compute(projection, &reading, self.limits)?);
+        }
+        Ok(reading)
+    }
+
+    /// Makes the state of the records and checks it.
+    fn project(
+        &self,
+        projection: &Projection,
+        seen: Extracted,
+        observed_at: Timestamp,
+    ) -> Result<Reading, CallError> {
+        let name = &projection.name;
+        if projection.fails_on_missing && !seen.missing_required_fields.is_empty() {
+            let message = format!(
+                "required fields of `{name}` are missing: {}",
+                seen.missing_required_fields.iter().take(5).cloned().collect::<Vec<_>>().join(", ")
+            );
+            return Err(CallError::new(ErrorCode::StateSchemaValidationFailed, message)
+                .with_evidence("missing_required_fields", seen.missing_required_fields)
+                .with_evidence("selector_counts", Value::Object(seen.selector_counts)));
+        }
+        let mut scope = json!({ "url": seen.url, "title": seen.title, "projection": { "name": name } });
+        scope["records"] = seen.records;
+        let budget = Budget { max_bytes: MAX_WORKING_BYTES, ..self.limits.budget() };
+        let state = projection.expression.evaluate(&scope, &budget).map_err(|error| {
+            if budget::is_too_large(&error) {
+                return budget::unworkable(projection, &error.to_string(), json!(MAX_WORKING_BYTES));
+            }
+            let message = format!("the projection `{name}` could not be computed: {error}");
+            CallError::new(ErrorCode::StateProjectionFailed, message)
+                .with_evidence("expression", projection.expression.source())
+                .with_evidence("cause", error.code().as_str())
+                .with_evidence("selector_counts", Value::Object(seen.selector_counts.clone()))
+        })?;
+        let state = state.into_json_or_null();
+        let schema_valid = self.check(projection, &state)?;
+        let diagnostics = Diagnostics {
+            missing_required_fields: seen.missing_required_fields,
+            selector_counts: seen.selector_counts,
+            schema_valid,
+            bytes: bytes(&state),
+        };
+        let observation = Observation {
+            projection: name.to_string(),
+            url: seen.url,
+            observed_at,
+            state_hash: state_hash(&state),
+        };
+        scope["state"] = state;
+        Ok(Reading::new(scope, observation, diagnostics))
+    }
+
+    /// Whether the state fits its schema; every fault is told.
+    fn check(&self, projection: &Projection, state: &Value) -> Result<Option<bool>, CallError> {
+        let Some(schema) = &projection.schema else { return Ok(None) };
+        if schema.is_valid(state) {
+            return Ok(Some(true));
+        }
+        let mut faults = faults(schema, state);
+        let count = faults.len();
+        faults.truncate(MAX_FAULTS);
+        let first = faults.first().map(|fault| format!(" at {}: {}", place(&fault.path), fault.message));
+        let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+        let message = format!(
+            "the state of `{}` does not fit its schema{}{more}",
+            projection.name,
+            first.unwrap_or_default()
+        );
+        Err(CallError::new(ErrorCode::StateSchemaValidationFailed, message)
+            .with_evidence("errors", json!(faults))
+            .with_evidence("error_count", count))
+    }
+}
+
+fn place(pointer: &str) -> &str {
+    if pointer.is_empty() { "its root" } else { pointer }
+}
+
+/// Whether a page that is still changing may yet be what the projection describes.
+fn may_become_ready(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::StateSchemaValidationFailed
+            | ErrorCode::StateProjectionFailed
+            | ErrorCode::FrameNotFound
+            | ErrorCode::FrameDetached
+            | ErrorCode::TargetDetached
+    )
+}

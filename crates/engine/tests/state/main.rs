@@ -1,0 +1,12 @@
+//! State projections on a real browser.
+
+mod budgets;
+mod diffs;
+mod extraction;
+mod frames;
+mod hostile;
+mod markers;
+mod postconditions;
+mod site;
+mod sites;
+mod stage;
