@@ -5,6 +5,7 @@ mod list;
 mod primitives;
 mod run;
 mod schema;
+mod state;
 mod validate;
 
 use std::path::{Path, PathBuf};

@@ -1,13 +1,19 @@
 //! The `actions` command: validates, lists and explains actions.json site maps.
 
+mod baseline;
 mod browser_options;
+mod changes;
 mod commands;
+mod failed_call;
 mod findings;
+mod item;
 mod json_argument;
 mod live;
+mod live_session;
 mod maps;
 mod output;
 mod text;
+mod tool_input;
 
 use std::process::ExitCode;
 

@@ -17,6 +17,14 @@ pub(crate) fn result(line: impl Display) {
     }
 }
 
+/// Writes one line of a result with colours; they are dropped where they are not wanted.
+pub(crate) fn coloured(line: impl Display) {
+    match anstream::AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => result(anstream::adapter::strip_str(&line.to_string())),
+        _ => result(line),
+    }
+}
+
 /// Writes a result as JSON: pretty on a terminal, one line otherwise.
 pub(crate) fn json(value: &impl Serialize) {
     let text = match std::io::stdout().is_terminal() {

@@ -7,6 +7,7 @@ mod primitives;
 mod record;
 mod run;
 mod schema;
+mod state;
 mod validate;
 
 use actions_protocol::Exit;
@@ -34,6 +35,8 @@ commands! {
     Run run;
     /// Perform a tool, or open the page, and keep what the network said as a HAR file
     Record record;
+    /// Read the state of a page, a summary of it, or what changed
+    State state;
     /// Report every finding in maps, with its code, place and remedy
     Validate validate;
     /// Tell the story of a rule or an error code

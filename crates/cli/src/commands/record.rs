@@ -13,6 +13,7 @@ use crate::live::{LiveOptions, context, context_options};
 use crate::maps;
 use crate::output::note;
 use crate::text::visible;
+use crate::tool_input::ToolInput;
 
 /// Performs a tool of a map live, or only opens its page, and keeps what the network said.
 ///
@@ -84,8 +85,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Some(tool) => run::run(run::Arguments {
             map: arguments.map,
             tool,
-            input: arguments.input,
-            arguments: arguments.arguments,
+            input: ToolInput { input: arguments.input, arguments: arguments.arguments },
+            diff: None,
             item: false,
             screenshot: None,
             quiet,

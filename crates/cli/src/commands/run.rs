@@ -2,18 +2,23 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use actions_engine::browser::{Archive, Deadline, Replay, Screenshot};
-use actions_engine::{CallError, CancellationToken, Engine, Outcome, RunEvent, Session};
+use actions_engine::browser::{Archive, Browser, Deadline, Replay, Screenshot};
+use actions_engine::{
+    CallError, CancellationToken, Engine, Outcome, RunEvent, Session, SiteAnswer, SiteRequest, StateDiff,
+};
 use actions_manifest::Profile;
-use actions_protocol::{ActionCallOutput, ActionError, Exit, Item, RuntimeId};
-use serde_json::{Map, Value};
+use actions_protocol::Exit;
+use serde_json::{Value, json};
 
 use super::record::Recording;
-use crate::json_argument;
-use crate::live::{LiveOptions, context, context_options};
-use crate::maps;
+use crate::failed_call::explain;
+use crate::item::item;
+use crate::live::LiveOptions;
+use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, note, result};
-use crate::text::{closest, visible};
+use crate::text::visible;
+use crate::tool_input::ToolInput;
+use crate::{changes, maps};
 
 /// Performs one tool of a map.
 #[derive(Debug, clap::Args)]
@@ -25,12 +30,11 @@ pub(crate) struct Arguments {
     pub(super) map: PathBuf,
     /// The tool
     pub(super) tool: String,
-    /// The arguments as JSON, @FILE to read them from a file, or - from standard input
-    #[arg(long, value_name = "JSON|@FILE|-")]
-    pub(super) input: Option<String>,
-    /// One argument; the value is JSON if it reads as such, text otherwise
-    #[arg(long = "arg", value_name = "NAME=VALUE")]
-    pub(super) arguments: Vec<String>,
+    #[command(flatten)]
+    pub(super) input: ToolInput,
+    /// Tell what the call changed in the state that this projection shows
+    #[arg(long, value_name = "PROJECTION")]
+    pub(super) diff: Option<String>,
     /// Write exactly one bridge item, whatever happens
     #[arg(long)]
     pub(super) item: bool,
@@ -53,7 +57,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Ok(manifest) => manifest,
         Err(exit) => return exit,
     };
-    let input = match input(&arguments) {
+    let input = match arguments.input.read() {
         Ok(input) => input,
         Err(problem) => {
             note(format_args!("error: {problem}"));
@@ -64,19 +68,18 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         .with_limits(arguments.live.limits())
         .with_policy(arguments.live.policy())
         .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            note(format_args!("error: {error}"));
-            return Exit::Bug;
-        }
-    };
     let archive = match arguments.live.recording() {
         Ok(archive) => archive,
         Err(exit) => return exit,
     };
-    let outcome = runtime.block_on(perform(&engine, &arguments, input, archive));
+    let outcome = block_on(perform(&engine, &arguments, input, archive));
     tell(&engine, &arguments, outcome)
+}
+
+/// What came of the call, and what it changed.
+struct Performed {
+    outcome: Outcome,
+    diff: Option<Result<StateDiff, CallError>>,
 }
 
 /// Performs the tool; the browser is gone when this returns.
@@ -85,69 +88,75 @@ async fn perform(
     arguments: &Arguments,
     input: Value,
     archive: Option<Arc<Archive>>,
-) -> Result<Outcome, CallError> {
+) -> Result<Performed, CallError> {
     // What cannot run needs no browser.
     let plan = engine.plan(&arguments.tool)?;
     plan.check_arguments(&input)?;
+    if let Some(projection) = &arguments.diff {
+        engine.check_request(&diff_of(projection))?;
+    }
     let secrets = plan.secrets(&input);
-    if let Some(recording) = &arguments.recording {
-        recording.conceal(secrets.clone());
-    }
-    let replay = archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets)));
-    let cancel = CancellationToken::new();
-    let stop = cancel.clone();
-    let interrupted = tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            stop.cancel();
-        }
-    });
-    let progress = Progress { shown: !arguments.quiet && std::io::stderr().is_terminal() };
-    let browser = arguments.live.open().await.map_err(failed)?;
-    let outcome = tokio::select! {
-        outcome = on_page(engine, arguments, input, Arc::clone(&browser), replay.clone(), &progress, &cancel) => outcome,
-        () = interrupted_early(&cancel) => Err(CallError::new(actions_protocol::ErrorCode::Cancelled, "the call was cancelled")),
+    let network = Network {
+        replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
+        recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
     };
-    browser.close().await;
-    interrupted.abort();
-    if let Some(replay) = replay.filter(|_| !arguments.quiet) {
-        replay.misses().iter().for_each(|miss| note(format_args!("warning: {}", visible(&miss.to_string()))));
+    if let Some(recording) = &arguments.recording {
+        recording.conceal(secrets);
     }
-    outcome
+    let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
+        on_page(arguments, input, session, browser, cancel).await
+    });
+    let performed = performed.await;
+    if !arguments.quiet {
+        network.tell_misses();
+    }
+    performed
 }
 
 async fn on_page(
-    engine: &Engine,
     arguments: &Arguments,
     input: Value,
-    browser: Arc<dyn actions_engine::browser::Browser>,
-    replay: Option<Arc<Replay>>,
-    progress: &Progress,
+    session: &Session,
+    browser: &dyn Browser,
     cancel: &CancellationToken,
-) -> Result<Outcome, CallError> {
-    let recorder = arguments.recording.as_ref().map(|recording| recording.recorder());
-    let options = context_options(engine, replay, recorder);
-    let context = context(&*browser, options).await.map_err(failed)?;
-    let session = engine.open(&*browser, context, arguments.live.url.as_deref()).await?;
+) -> Result<Performed, CallError> {
+    if let Some(projection) = &arguments.diff {
+        // The page the tool starts on need not be one the projection applies to.
+        let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
+    }
+    let progress = Progress { shown: !arguments.quiet && std::io::stderr().is_terminal() };
     let watch = |event: &RunEvent| progress.event(event);
-    let outcome = session
-        .call(&arguments.tool)
-        .arguments(input)
-        .observer(&watch)
-        .cancelled_by(cancel.clone())
-        .run()
-        .await;
+    let call = session.call(&arguments.tool).arguments(input).observer(&watch).cancelled_by(cancel.clone());
+    let outcome = call.run().await;
+    let diff = match &arguments.diff {
+        Some(projection) => {
+            let answer = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await.result;
+            Some(answer.and_then(only_diff))
+        }
+        None => None,
+    };
     if let Some(recording) = &arguments.recording {
-        recording.finish(&*browser).await;
+        recording.finish(browser).await;
     }
     if let Some(file) = &arguments.screenshot {
-        keep_picture(&session, file, &*browser).await;
+        keep_picture(session, file, browser).await;
     }
-    session.close().await;
-    Ok(outcome)
+    Ok(Performed { outcome, diff })
+}
+
+fn diff_of(projection: &str) -> SiteRequest {
+    SiteRequest::StateDiff { projection: projection.to_owned(), max_bytes: None, timeout: None }
+}
+
+fn only_diff(answer: SiteAnswer) -> Result<StateDiff, CallError> {
+    match answer {
+        SiteAnswer::Diff(diff) => Ok(diff),
+        _ => Err(CallError::new(actions_protocol::ErrorCode::InternalError, "a difference was asked for")),
+    }
 }
 
 /// Keeps a picture of the page; that there is none changes nothing about the call.
-async fn keep_picture(session: &Session, file: &Path, browser: &dyn actions_engine::browser::Browser) {
+async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser) {
     let deadline = Deadline::after(&*browser.clock(), PICTURE);
     let taken =
         session.page().screenshot(Screenshot::default(), deadline).await.map_err(|error| error.to_string());
@@ -159,16 +168,6 @@ async fn keep_picture(session: &Session, file: &Path, browser: &dyn actions_engi
 
 /// How long a picture may take.
 const PICTURE: std::time::Duration = std::time::Duration::from_secs(10);
-
-/// Ends the wait for a page that is still loading when the person gives up; a running call ends by itself.
-async fn interrupted_early(cancel: &CancellationToken) {
-    cancel.cancelled().await;
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-}
-
-fn failed(error: actions_engine::browser::Error) -> CallError {
-    CallError::new(error.code(), error.to_string())
-}
 
 /// Steps as they happen, for a person.
 struct Progress {
@@ -209,89 +208,34 @@ impl Progress {
     }
 }
 
-fn tell(engine: &Engine, arguments: &Arguments, outcome: Result<Outcome, CallError>) -> Exit {
-    let (call_id, outcome) = match outcome {
-        Ok(outcome) => (Some(outcome.call_id), outcome.result),
-        Err(error) => (None, Err(error)),
+fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, CallError>) -> Exit {
+    let (call_id, outcome, diff) = match performed {
+        Ok(Performed { outcome, diff }) => (Some(outcome.call_id), outcome.result, diff),
+        Err(error) => (None, Err(error), None),
     };
     let exit = outcome.as_ref().err().map_or(Exit::Done, CallError::exit);
+    if let Some(diff) = diff.as_ref().filter(|_| !arguments.quiet && !arguments.item) {
+        tell_changes(diff);
+    }
+    let diff = diff.and_then(Result::ok).map(|diff| json!(diff));
     if arguments.item {
-        result(item(call_id, outcome).to_json());
+        let mut item = json!(item(call_id, outcome));
+        diff.into_iter().for_each(|diff| item["state_diff"] = diff);
+        result(item);
         return exit;
     }
-    match outcome {
-        Ok(value) => output::json(&value),
-        Err(error) => explain(engine, arguments, &error),
+    match (outcome, diff) {
+        (Ok(value), None) if arguments.diff.is_none() => output::json(&value),
+        (Ok(value), diff) => output::json(&json!({ "value": value, "diff": diff })),
+        (Err(error), _) => explain(engine, &arguments.tool, &error),
     }
     exit
 }
 
-fn item(call_id: Option<actions_protocol::CallId>, outcome: Result<Value, CallError>) -> Item {
-    let runtime = RuntimeId::parse("actions-cli").expect("a short plain text");
-    let call_id =
-        call_id.unwrap_or_else(|| actions_protocol::CallId::parse("call-0").expect("a short plain text"));
-    match outcome {
-        Ok(value) => ActionCallOutput::new(call_id, runtime, value).into(),
-        Err(error) => ActionError::new(error.to_error_object()).for_call(call_id).in_runtime(runtime).into(),
+/// What the call changed, for a person.
+fn tell_changes(diff: &Result<StateDiff, CallError>) {
+    match diff {
+        Ok(diff) => changes::lines(diff).into_iter().for_each(note),
+        Err(error) => note(format_args!("note: what changed is not known: {}", visible(&error.message))),
     }
-}
-
-/// The sentence, the step, the place in the map, the hint and the code.
-fn explain(engine: &Engine, arguments: &Arguments, error: &CallError) {
-    note(format_args!("error: {}", visible(&error.message)));
-    if let Some(step) = &error.step {
-        note(format_args!("  step: {} ({})", step.id, step.primitive));
-        note(format_args!("  at: {}:{}:{}", step.place.map, step.place.line, step.place.column));
-        let text = engine.manifest().document().source().text();
-        if let Some(line) = text.lines().nth(step.place.line.saturating_sub(1)) {
-            note(format_args!("  {:>5} │ {}", step.place.line, visible(line)));
-        }
-    }
-    if let Some(cause) = &error.cause {
-        note(format_args!("  cause: {} ({})", visible(&cause.message), cause.code));
-    }
-    for key in ["reason", "occluded_by", "waiting", "url", "by", "nearest", "hint", "errors", "current"] {
-        if let Some(value) = error.evidence.get(key).filter(|value| !value.is_null()) {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            note(format_args!("  {key}: {}", visible(&text)));
-        }
-    }
-    if error.code == actions_protocol::ErrorCode::UnknownAction {
-        let tools: Vec<String> = engine.tools().collect();
-        match closest(&arguments.tool, tools.iter().map(String::as_str)) {
-            Some(near) => note(format_args!("  help: did you mean `{near}`?")),
-            None => note("  help: `actions list MAP` shows the tools"),
-        }
-    } else {
-        let object = error.to_error_object();
-        if let Some(next) = object.extra.get("safe_recovery").and_then(Value::as_str) {
-            note(format_args!("  help: {next}"));
-        }
-    }
-    note(format_args!("  code: {} (`actions explain {}`)", error.code, error.code));
-}
-
-/// The arguments of the tool, from wherever they are given.
-fn input(arguments: &Arguments) -> Result<Value, InputError> {
-    let mut input = match arguments.input.as_deref() {
-        None => Map::new(),
-        Some(given) => json_argument::object("--input", given)?,
-    };
-    for argument in &arguments.arguments {
-        let Some((name, value)) = argument.split_once('=') else {
-            return Err(InputError::NotAPair(argument.clone()));
-        };
-        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
-        input.insert(name.to_owned(), value);
-    }
-    Ok(Value::Object(input))
-}
-
-/// Why the arguments of the tool could not be read.
-#[derive(Debug, thiserror::Error)]
-enum InputError {
-    #[error(transparent)]
-    Input(#[from] json_argument::NotAnObject),
-    #[error("`--arg {0}` is not NAME=VALUE")]
-    NotAPair(String),
 }

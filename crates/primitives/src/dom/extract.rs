@@ -4,6 +4,7 @@ use futures_util::future::try_join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::patience::Patience;
 use crate::scene::Scene;
 use crate::{Failure, Stage};
 
@@ -96,7 +97,7 @@ async fn read_frame(
     items: &[Map<String, Value>],
     limits: Limits,
 ) -> Result<Extracted, Failure> {
-    let path = scene.path(Some(chain)).await?;
+    let path = scene.path(Some(chain), Patience::of(&scene, 0)).await?;
     let part: Part = scene.read_in(&path.frame, "dom.extract", &request(items, limits)).await?;
     Ok(part.extracted)
 }

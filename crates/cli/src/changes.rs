@@ -1,0 +1,110 @@
+//! What changed in a state, for a person.
+
+use actions_engine::{Baseline, Delta, Entity, EntityPlace, StateDiff};
+use clap::builder::styling::{AnsiColor, Style};
+use serde_json::Value;
+
+use crate::text::{counted, visible};
+
+/// The longest value that is shown whole.
+const MAX_SHOWN: usize = 120;
+
+const ADDED: Style = AnsiColor::Green.on_default();
+const REMOVED: Style = AnsiColor::Red.on_default();
+const MOVED: Style = AnsiColor::Cyan.on_default();
+const CHANGED: Style = AnsiColor::Yellow.on_default();
+
+/// A line for each thing that happened, with colours; whoever prints it drops them where they are not wanted.
+pub(crate) fn lines(diff: &StateDiff) -> Vec<String> {
+    let name = &diff.observation.projection;
+    if diff.baseline == Baseline::Initialized {
+        return vec![format!("{name}: nothing to compare with yet; this state is the baseline from now on")];
+    }
+    let since = diff.previous_observed_at.as_ref().map(|then| format!(" since {}", then.as_str()));
+    let since = since.unwrap_or_default();
+    let deltas = &diff.diff.semantic_deltas;
+    if deltas.is_empty() {
+        return vec![format!("{name}: nothing changed{since}")];
+    }
+    let heading = format!("{name}: {}{since}", counted(deltas.len(), "change"));
+    std::iter::once(heading).chain(deltas.iter().map(line)).collect()
+}
+
+fn line(delta: &Delta) -> String {
+    match delta {
+        Delta::EntityAdded { entity, within, after, .. } => styled(
+            ADDED,
+            "+",
+            &format!("{}{}{}", shown(entity), inside("in", within), content(entity, after)),
+        ),
+        Delta::EntityRemoved { entity, within, before, .. } => styled(
+            REMOVED,
+            "-",
+            &format!("{}{}{}", shown(entity), inside("from", within), content(entity, before)),
+        ),
+        Delta::EntityMoved { entity, before, after } => {
+            styled(MOVED, ">", &format!("{}{}", shown(entity), way(before, after)))
+        }
+        Delta::FieldChanged { entity, field, before, after, .. } => {
+            let of = if entity.kind == "state" { String::new() } else { format!("{} ", shown(entity)) };
+            let change = match (before, after) {
+                (None, Some(after)) => format!("{} (new)", value(after)),
+                (Some(before), None) => format!("{} (gone)", value(before)),
+                (before, after) => {
+                    format!(
+                        "{} -> {}",
+                        before.as_ref().map_or_else(String::new, value),
+                        after.as_ref().map_or_else(String::new, value)
+                    )
+                }
+            };
+            styled(CHANGED, "~", &format!("{of}{}: {change}", visible(field)))
+        }
+    }
+}
+
+fn styled(style: Style, mark: &str, text: &str) -> String {
+    format!("  {style}{mark} {text}{style:#}")
+}
+
+/// The kind, the name and the id of an entity, as far as it has them.
+fn shown(entity: &Entity) -> String {
+    let name = entity.name.as_ref().map(|name| format!(" {}", quoted(name)));
+    let id = entity.id.as_ref().map(|id| match (&name, id) {
+        (Some(_), Value::String(id)) => format!(" ({})", visible(id)),
+        (Some(_), id) => format!(" ({id})"),
+        (None, id) => format!(" {}", value(id)),
+    });
+    format!("{}{}{}", visible(&entity.kind), name.unwrap_or_default(), id.unwrap_or_default())
+}
+
+fn inside(word: &str, within: &Entity) -> String {
+    if within.kind == "state" { String::new() } else { format!(" {word} {}", shown(within)) }
+}
+
+/// What an item without name and id is like: there is nothing else to call it by.
+fn content(entity: &Entity, item: &Value) -> String {
+    if entity.name.is_some() || entity.id.is_some() { String::new() } else { format!(" {}", value(item)) }
+}
+
+fn way(before: &EntityPlace, after: &EntityPlace) -> String {
+    match before.within == after.within {
+        true => {
+            format!("{}: from place {} to {}", inside("in", &after.within), before.index + 1, after.index + 1)
+        }
+        false => format!(": from {} to {}", shown(&before.within), shown(&after.within)),
+    }
+}
+
+/// A value in one short line. It comes from a page, so it must not steer the terminal.
+fn value(value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| visible(&value.to_string()), quoted);
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", visible(text).replace('\n', "\\n"))
+}

@@ -1,0 +1,219 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use actions_engine::browser::Replay;
+use actions_engine::{CallError, Engine, SiteAnswer, SiteRequest};
+use actions_manifest::Profile;
+use actions_protocol::{ByteLimit, CallId, Exit, Millis};
+use clap::{Subcommand, ValueEnum};
+use serde_json::json;
+
+use crate::baseline::{self, BaselineError};
+use crate::failed_call::explain;
+use crate::item::item;
+use crate::live::LiveOptions;
+use crate::live_session::{Network, block_on, in_session};
+use crate::output::{self, coloured, note, result};
+use crate::tool_input::ToolInput;
+use crate::{changes, maps};
+
+/// Reads the state of a page through a projection of its map.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Print the whole state
+    #[command(
+        after_help = "Example:\n  actions state read sites/board.example/board/actions.json site.board --url http://127.0.0.1:8000/"
+    )]
+    Read {
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Print a summary of the state
+    #[command(
+        after_help = "Example:\n  actions state summary actions.json site.board list_page --arg list_id=ideas --arg limit=5"
+    )]
+    Summary {
+        #[command(flatten)]
+        common: Common,
+        /// The summary
+        #[arg(default_value = "agent_context")]
+        summary: String,
+        #[command(flatten)]
+        input: ToolInput,
+    },
+    /// Print what changed since the baseline, and make the state the new baseline
+    #[command(after_help = "Example:\n  actions state diff actions.json site.board --baseline board.json")]
+    Diff {
+        #[command(flatten)]
+        common: Common,
+        /// The file that holds the state to compare with; it is written when it does not exist
+        #[arg(long, value_name = "FILE")]
+        baseline: PathBuf,
+    },
+}
+
+/// What all of them take.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// The map
+    map: PathBuf,
+    /// The projection
+    projection: String,
+    /// The most bytes of the answer; a larger one is refused, never cut short
+    #[arg(long, value_name = "N")]
+    max_bytes: Option<usize>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    format: Format,
+    /// Write exactly one bridge item, whatever happens
+    #[arg(long)]
+    item: bool,
+    /// Say nothing beside the answer
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    live: LiveOptions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The state or summary alone; a difference as a list of changes
+    Human,
+    /// Everything that is known of it, as one JSON object
+    Json,
+}
+
+/// Why there is no answer.
+enum Failed {
+    Call(Option<CallId>, CallError),
+    Baseline(BaselineError),
+    /// It has been told already.
+    Told(Exit),
+}
+
+pub(crate) fn run(arguments: Arguments) -> Exit {
+    let (What::Read { common } | What::Summary { common, .. } | What::Diff { common, .. }) = &arguments.what;
+    let profile = if common.live.lenient { Profile::Lenient } else { Profile::Strict };
+    let manifest = match maps::load(&common.map, profile) {
+        Ok(manifest) => manifest,
+        Err(exit) => return exit,
+    };
+    let request = match request(&arguments.what) {
+        Ok(request) => request,
+        Err(problem) => {
+            note(format_args!("error: {problem}"));
+            return Exit::Invalid;
+        }
+    };
+    let engine = Engine::new(manifest).with_limits(common.live.limits()).with_policy(common.live.policy());
+    match answer(&engine, &arguments.what, common, request) {
+        Ok((call_id, answer)) => tell(common, call_id, &answer),
+        Err(Failed::Told(exit)) => exit,
+        Err(Failed::Baseline(error)) => {
+            note(format_args!("error: {error}"));
+            Exit::Usage
+        }
+        Err(Failed::Call(call_id, error)) => {
+            match common.item {
+                true => result(item(call_id, Err(error.clone())).to_json()),
+                false => explain(&engine, &common.projection, &error),
+            }
+            error.exit()
+        }
+    }
+}
+
+fn request(what: &What) -> Result<SiteRequest, crate::tool_input::InputError> {
+    let (What::Read { common } | What::Summary { common, .. } | What::Diff { common, .. }) = what;
+    let projection = common.projection.clone();
+    let max_bytes = common.max_bytes.map(ByteLimit);
+    let timeout = common.live.timeout.map(|wish| Millis(wish.as_millis() as u64));
+    Ok(match what {
+        What::Read { .. } => SiteRequest::StateRead { projection, max_bytes, timeout },
+        What::Diff { .. } => SiteRequest::StateDiff { projection, max_bytes, timeout },
+        What::Summary { summary, input, .. } => SiteRequest::StateSummary {
+            projection,
+            summary: summary.clone(),
+            arguments: input.read()?,
+            max_bytes,
+            timeout,
+        },
+    })
+}
+
+fn answer(
+    engine: &Engine,
+    what: &What,
+    common: &Common,
+    request: SiteRequest,
+) -> Result<(CallId, SiteAnswer), Failed> {
+    // What cannot be read needs no browser.
+    engine.check_request(&request).map_err(|error| Failed::Call(None, error))?;
+    let file = match what {
+        What::Diff { baseline, .. } => Some(baseline),
+        What::Read { .. } | What::Summary { .. } => None,
+    };
+    let before = match file {
+        Some(path) => baseline::read(path, &common.projection).map_err(Failed::Baseline)?,
+        None => None,
+    };
+    let replay = common.live.recording().map_err(Failed::Told)?.map(|archive| Arc::new(Replay::new(archive)));
+    let network = Network { replay, recorder: None };
+    let answered = block_on(in_session(engine, &common.live, &network, async |session, _, cancel| {
+        before.into_iter().for_each(|before| session.keep_snapshot(before));
+        let outcome = session.site(request).cancelled_by(cancel.clone()).run().await;
+        Ok((outcome, session.snapshot(&common.projection)))
+    }));
+    if !common.quiet {
+        network.tell_misses();
+    }
+    let (outcome, after) = answered.map_err(|error| Failed::Call(None, error))?;
+    let call_id = outcome.call_id;
+    let answer = outcome.result.map_err(|error| Failed::Call(Some(call_id.clone()), error))?;
+    if let (Some(path), Some(after)) = (file, &after) {
+        baseline::replace(path, after).map_err(Failed::Baseline)?;
+    }
+    Ok((call_id, answer))
+}
+
+fn tell(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {
+    if common.item {
+        result(item(Some(call_id), Ok(answer.to_json())).to_json());
+        return Exit::Done;
+    }
+    if common.format == Format::Json {
+        output::json(&answer.to_json());
+        return Exit::Done;
+    }
+    match answer {
+        SiteAnswer::State(reading) => {
+            output::json(&reading.state);
+            remark(common, &reading.diagnostics.missing_required_fields, reading.diagnostics.bytes);
+        }
+        SiteAnswer::Summary(reading) => {
+            output::json(&reading.summary);
+            remark(common, &reading.diagnostics.missing_required_fields, reading.summary_bytes);
+        }
+        SiteAnswer::Diff(diff) => changes::lines(diff).into_iter().for_each(coloured),
+        SiteAnswer::Listing(listing) => output::json(listing),
+        SiteAnswer::Value(value) => output::json(value),
+    }
+    Exit::Done
+}
+
+/// What an author should know about a reading that succeeded.
+fn remark(common: &Common, missing: &[String], bytes: usize) {
+    if common.quiet {
+        return;
+    }
+    if !missing.is_empty() {
+        note(format_args!("note: required fields are missing: {}", json!(missing)));
+    }
+    note(format_args!("note: {bytes} bytes"));
+}

@@ -1,0 +1,202 @@
+use std::path::PathBuf;
+use std::process::Output;
+
+use actions_testserver::{Response, TestServer};
+use serde_json::Value;
+
+use super::{actions, root, seen, stderr, stdout};
+
+/// A fixture site on a loopback server, and its map with that address for the real one.
+struct Site {
+    _runtime: tokio::runtime::Runtime,
+    folder: tempfile::TempDir,
+    server: TestServer,
+    map: PathBuf,
+}
+
+impl Site {
+    fn new(host: &str, surface: &str) -> Self {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let pages = root().join("fixtures/sites").join(host);
+        let server = runtime.block_on(TestServer::serving(pages)).expect("a server");
+        let map = root().join("sites").join(host).join(surface).join("actions.json");
+        let map = std::fs::read_to_string(map).expect("the map");
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("actions.json");
+        let origin = format!("https://{host}");
+        std::fs::write(&path, map.replace(&origin, &server.origin())).expect("a scratch map");
+        Self { _runtime: runtime, folder, server, map: path }
+    }
+
+    fn board() -> Self {
+        Self::new("board.example", "board")
+    }
+
+    /// Runs `actions COMMAND… MAP MORE… --url PATH`.
+    fn run(&self, command: &[&str], path: &str, more: &[&str]) -> Output {
+        let (map, url) = (self.map.display().to_string(), self.server.url(path));
+        let arguments = [command, &[&map], more, &["--url", &url]].concat();
+        actions(&arguments)
+    }
+
+    /// Serves the board with its first state changed.
+    fn change_board(&self, changes: &[(&str, &str)]) {
+        let store = root().join("fixtures/sites/board.example/assets/store.js");
+        let store = std::fs::read_to_string(store).expect("the store of the board");
+        let store = changes.iter().fold(store, |store, (from, to)| {
+            assert!(store.contains(from), "{from}");
+            store.replacen(from, to, 1)
+        });
+        self.server.route("/assets/store.js", move |_| {
+            Response::status(200).with_body("text/javascript", store.clone())
+        });
+    }
+
+    fn baseline(&self) -> String {
+        self.folder.path().join("baseline.json").display().to_string()
+    }
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_str(&stdout(output)).unwrap_or_else(|error| panic!("{error}: {}", seen(output)))
+}
+
+/// What differs from run to run and from machine to machine, made equal.
+fn steady(text: &str, site: &Site) -> String {
+    let about_the_sandbox = |line: &&str| line.starts_with("note: Chromium");
+    let text: String = text.split_inclusive('\n').filter(|line| !about_the_sandbox(line)).collect();
+    let text = text.replace(&site.server.origin(), "https://board.example");
+    let text = text.replace(&site.folder.path().display().to_string(), "FOLDER");
+    text.split_inclusive(char::is_whitespace)
+        .map(|word| match word.trim_matches(|c: char| c == '"' || c == ',' || c.is_whitespace()) {
+            moment if moment.len() == 24 && moment.ends_with('Z') => word.replace(moment, "MOMENT"),
+            _ => word.to_owned(),
+        })
+        .collect()
+}
+
+#[test]
+fn the_state_of_the_page_is_printed() {
+    let site = Site::board();
+    let output = site.run(&["state", "read"], "/", &["site.board", "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    insta::assert_snapshot!(serde_json::to_string_pretty(&json(&output)).expect("JSON"));
+}
+
+#[test]
+fn as_json_the_reading_tells_everything_about_itself() {
+    let site = Site::board();
+    let output = site.run(&["state", "read"], "/", &["site.log", "--format", "json"]);
+    let reading = serde_json::to_string_pretty(&json(&output)).expect("JSON");
+    insta::assert_snapshot!(steady(&reading, &site));
+}
+
+#[test]
+fn a_summary_takes_arguments_and_fills_in_defaults() {
+    let site = Site::board();
+    let more = ["site.board", "list_page", "--arg", "list_id=ideas", "--arg", "limit=2", "-q"];
+    let output = site.run(&["state", "summary"], "/", &more);
+    insta::assert_snapshot!(stdout(&output).trim());
+    let output = site.run(&["state", "summary"], "/", &["site.board", "-q"]);
+    assert_eq!(json(&output)["lists"][0]["cards"], 3, "{}", seen(&output));
+}
+
+#[test]
+fn a_difference_is_told_in_terms_of_cards_and_lists_and_becomes_the_baseline() {
+    let site = Site::board();
+    let baseline = site.baseline();
+    let diff = |more: &[&str]| {
+        site.run(&["state", "diff"], "/", &[&["site.board", "--baseline", &baseline], more].concat())
+    };
+    let first = diff(&[]);
+    site.change_board(&[
+        ("list: \"ideas\", title: \"Rain gauge by the shed\"", "list: \"done\", title: \"Rain gauge by the gate\""),
+        ("    { id: \"card-5\"", "    { id: \"card-20\", list: \"doing\", title: \"Mulch\", label: \"soil\", points: 5 },\n    { id: \"card-5\""),
+        ("    { id: \"card-8\", list: \"done\", title: \"Order straw\", label: \"soil\", points: 1 },\n", ""),
+        ("{ id: \"card-1\", list: \"ideas\", title: \"Try squash on the compost heap\", label: \"seeds\", points: 2 },\n", ""),
+        ("{ id: \"card-3\", list: \"ideas\", title: \"Label every tap\", label: \"water\", points: 1 },",
+         "{ id: \"card-3\", list: \"ideas\", title: \"Label every tap\", label: \"water\", points: 1 },\n    { id: \"card-1\", list: \"ideas\", title: \"Try squash on the compost heap\", label: \"seeds\", points: 2 },"),
+    ]);
+    let second = diff(&[]);
+    let third = diff(&[]);
+    let told = [first, second, third].map(|output| steady(&seen(&output), &site));
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn as_json_a_difference_is_the_patch_and_the_deltas() {
+    let site = Site::board();
+    let baseline = site.baseline();
+    let arguments = ["site.board", "--baseline", &baseline, "--format", "json"];
+    site.run(&["state", "diff"], "/", &arguments);
+    site.change_board(&[("title: \"Order straw\"", "title: \"Order hay\"")]);
+    let output = site.run(&["state", "diff"], "/", &arguments);
+    let diff = serde_json::to_string_pretty(&json(&output)).expect("JSON");
+    insta::assert_snapshot!(steady(&diff, &site));
+}
+
+#[test]
+fn a_state_over_its_budget_is_refused_with_the_summaries_that_fit() {
+    let site = Site::board();
+    let output = site.run(&["state", "read"], "/", &["site.board", "--max-bytes", "300"]);
+    assert_eq!(output.status.code(), Some(1), "{}", seen(&output));
+    insta::assert_snapshot!(steady(&seen(&output), &site));
+    let item = site.run(&["state", "read"], "/", &["site.board", "--max-bytes", "300", "--item"]);
+    let item = json(&item);
+    assert_eq!(item["type"], "action_error");
+    insta::assert_snapshot!("the_refusal_as_an_item", item["error"]["evidence"]);
+}
+
+#[test]
+fn an_item_is_one_line_whatever_happens() {
+    let site = Site::board();
+    let done = json(&site.run(&["state", "summary"], "/", &["site.board", "--item"]));
+    assert_eq!((&done["type"], &done["output"]["ok"]), (&"action_call_output".into(), &true.into()));
+    let failed =
+        json(&site.run(&["state", "read"], "/nowhere", &["site.board", "--item", "--timeout", "2s"]));
+    assert_eq!(failed["type"], "action_error");
+}
+
+#[test]
+fn what_cannot_be_read_is_said_before_a_browser_is_started() {
+    let map = "sites/board.example/board/actions.json";
+    let unknown = actions(&["state", "read", map, "site.bord"]);
+    let summary = actions(&["state", "summary", map, "site.board", "agent_contxt"]);
+    let input = actions(&["state", "summary", map, "site.board", "list_page"]);
+    let usage = actions(&["state", "diff", map, "site.board"]);
+    let told = [unknown, summary, input, usage].map(|output| seen(&output));
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn a_baseline_of_another_projection_is_refused_and_kept() {
+    let site = Site::board();
+    let baseline = site.baseline();
+    std::fs::write(&baseline, r#"{ "projection": "site.log", "url": "", "observed_at": "2026-01-01T00:00:00Z", "state_hash": "", "state": {} }"#).expect("a file");
+    let output = site.run(&["state", "diff"], "/", &["site.board", "--baseline", &baseline]);
+    assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+    assert!(stderr(&output).contains("a baseline of `site.log`, not of `site.board`"), "{}", seen(&output));
+    assert!(std::fs::read_to_string(&baseline).expect("the file").contains("site.log"));
+}
+
+#[test]
+fn a_call_tells_what_it_changed() {
+    let site = Site::board();
+    let more = ["card.move", "--arg", "card_id=card-2", "--arg", "list_id=done", "--diff", "site.board"];
+    let output = site.run(&["run"], "/", &more);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    let told: Vec<String> = stderr(&output)
+        .lines()
+        .filter(|line| !line.starts_with("note: "))
+        .map(|line| steady(line, &site))
+        .collect();
+    insta::assert_snapshot!(told.join("\n"));
+    let answer = json(&output);
+    assert_eq!(answer["value"]["card_id"], "card-2");
+    let moved = &answer["diff"]["patches"][0];
+    assert_eq!(
+        (&moved["op"], &moved["from"]),
+        (&"move".into(), &"/board/lists/0/cards/1".into()),
+        "{answer}"
+    );
+}
