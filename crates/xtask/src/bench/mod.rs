@@ -3,6 +3,7 @@
 mod browser;
 mod load;
 mod peers;
+mod projection;
 mod racer;
 mod samples;
 mod validate;
@@ -16,8 +17,11 @@ struct Benchmark {
     run: fn() -> Result<(), Failure>,
 }
 
-const BENCHMARKS: &[Benchmark] =
-    &[Benchmark { name: "validate", run: validate::run }, Benchmark { name: "browser", run: browser::run }];
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark { name: "validate", run: validate::run },
+    Benchmark { name: "browser", run: browser::run },
+    Benchmark { name: "projection", run: projection::run },
+];
 
 /// Runs the benchmarks that are named, or all of them.
 pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
