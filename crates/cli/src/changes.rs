@@ -108,3 +108,26 @@ fn value(value: &Value) -> String {
 fn quoted(text: &str) -> String {
     format!("\"{}\"", visible(text).replace('\n', "\\n"))
 }
+
+#[cfg(test)]
+mod tests {
+    use actions_engine::{Snapshot, StateDiff};
+    use actions_protocol::Timestamp;
+    use serde_json::json;
+
+    use super::*;
+
+    fn snapshot(state: Value) -> Snapshot {
+        let observed_at = Timestamp::parse("2026-01-01T00:00:00Z").expect("a moment");
+        let (projection, url) = ("site.board".to_owned(), "https://board.example/".to_owned());
+        Snapshot { projection, url, observed_at, state_hash: String::new(), state }
+    }
+
+    #[test]
+    fn every_kind_of_change_has_its_colour_and_no_text_of_a_page_steers_the_terminal() {
+        let before = json!({ "open": true, "log": ["a"], "rows": [{ "id": 1, "n": 1 }, { "id": 2 }, { "id": 3, "old": 1 }] });
+        let after = json!({ "log": ["a", "b\u{1b}[2J\nc"], "rows": [{ "id": 3 }, { "id": 4, "title": "new" }, { "id": 1, "n": "x".repeat(200) }] });
+        let diff = StateDiff::between(Some(&snapshot(before)), &snapshot(after));
+        insta::assert_debug_snapshot!(lines(&diff));
+    }
+}

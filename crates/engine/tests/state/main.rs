@@ -6,6 +6,7 @@ mod extraction;
 mod frames;
 mod hostile;
 mod markers;
+mod moment;
 mod postconditions;
 mod site;
 mod sites;
