@@ -200,3 +200,59 @@ fn a_call_tells_what_it_changed() {
         "{answer}"
     );
 }
+
+/// Runs a command on a map as it is published, with a recording for the network.
+fn replayed(command: &[&str], surface: &str, recording: &str, more: &[&str]) -> Output {
+    let map = format!("sites/{surface}/actions.json");
+    let recording = format!("sites/{surface}/recordings/{recording}.har");
+    actions(&[command, &[&map], more, &["--replay", &recording]].concat())
+}
+
+#[test]
+fn the_published_maps_are_read_from_their_recordings() {
+    let board = replayed(&["state", "summary"], "board.example/board", "move_card", &["site.board", "-q"]);
+    assert_eq!(json(&board)["lists"][0]["cards"], 3, "{}", seen(&board));
+    let shelves =
+        replayed(&["state", "read"], "shop.example/storefront", "add_to_basket", &["shop.shelves", "-q"]);
+    assert_eq!(json(&shelves)["sort"], "name", "{}", seen(&shelves));
+    let session = replayed(&["state", "read"], "mail.example/inbox", "sign_in", &["mail.session", "-q"]);
+    assert_eq!(json(&session)["signed_in"], false, "{}", seen(&session));
+}
+
+#[test]
+fn the_published_maps_tell_what_their_tools_changed_from_their_recordings() {
+    let call = ["card.move", "--arg", "card_id=card-2", "--arg", "list_id=done", "--diff", "site.board"];
+    let moved = json(&replayed(&["run"], "board.example/board", "move_card", &call));
+    assert_eq!(moved["diff"]["patches"][0]["op"], "move", "{moved}");
+    let call = [
+        "basket.add",
+        "--arg",
+        "sku=jug-cobalt",
+        "--arg",
+        "size=medium",
+        "--arg",
+        "pieces=2",
+        "--diff",
+        "shop.basket",
+    ];
+    let added = replayed(&["run"], "shop.example/storefront", "add_to_basket", &call);
+    assert!(stderr(&added).contains("shop.basket: it did not apply before the call"), "{}", seen(&added));
+    assert_eq!(json(&added)["value"]["pieces"], 2);
+    let call = [
+        "session.sign_in",
+        "--arg",
+        "address=ada@mail.example",
+        "--arg",
+        "password=correct horse",
+        "--diff",
+        "mail.session",
+    ];
+    let signed_in = json(&replayed(&["run"], "mail.example/inbox", "sign_in", &call));
+    let changed: Vec<&str> = signed_in["diff"]["semantic_deltas"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|delta| delta["field"].as_str())
+        .collect();
+    assert_eq!(changed, ["signed_in", "address"], "{signed_in}");
+}

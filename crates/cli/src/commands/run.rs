@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use actions_engine::browser::{Archive, Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
-    CallError, CancellationToken, Engine, Outcome, RunEvent, Session, SiteAnswer, SiteRequest, StateDiff,
+    Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Session, SiteAnswer, SiteRequest,
+    StateDiff,
 };
 use actions_manifest::Profile;
 use actions_protocol::Exit;
@@ -235,6 +236,12 @@ fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, Cal
 /// What the call changed, for a person.
 fn tell_changes(diff: &Result<StateDiff, CallError>) {
     match diff {
+        Ok(diff) if diff.baseline == Baseline::Initialized => {
+            let name = &diff.observation.projection;
+            note(format_args!(
+                "{name}: it did not apply before the call, so there is nothing to compare with"
+            ));
+        }
         Ok(diff) => changes::lines(diff).into_iter().for_each(note),
         Err(error) => note(format_args!("note: what changed is not known: {}", visible(&error.message))),
     }
