@@ -46,18 +46,20 @@ fn a_primitive_is_tried_on_a_page() {
 fn a_refusal_shows_what_was_seen_and_leaves_standard_output_empty() {
     let (_runtime, server) = page();
     let args = r#"{"locator":{"selector":"h7"},"timeout_ms":300}"#;
-    let output = actions(&[
-        "primitives",
-        "pointer.click",
-        "--try",
-        &server.url("/"),
-        "--args",
-        args,
-        "--timeout",
-        "1s",
-    ]);
+    let output = actions(&["primitives", "pointer.click", "--try", &server.url("/"), "--args", args]);
     assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()), "{}", seen(&output));
     assert!(super::stderr(&output).contains("target_not_found"), "{}", seen(&output));
+}
+
+#[test]
+fn a_primitive_that_runs_out_of_time_tells_what_it_saw_last() {
+    let (_runtime, server) = page();
+    let args = r#"{"locator":{"selector":"h7"},"timeout_ms":9000}"#;
+    let (url, limit) = (server.url("/"), "3s");
+    let output = actions(&["primitives", "pointer.click", "--try", &url, "--args", args, "--timeout", limit]);
+    let told = super::stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("code: handler_timeout") && told.contains("cause: target_not_found"), "{told}");
 }
 
 #[test]

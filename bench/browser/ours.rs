@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actions_browser::chromium::{ChromiumBrowser, LaunchOptions, find, launch};
-use actions_browser::{Browser, ContextOptions, Counters, Deadline, LoadState, Page};
+use actions_browser::{Browser, Context, ContextOptions, Counters, Deadline, LoadState, Page};
 use actions_dictionary::Dictionary;
 use actions_primitives::{Permits, Stage, perform};
 use actions_testserver::TestServer;
@@ -38,6 +38,8 @@ struct Bench {
     executable: PathBuf,
     origin: String,
     browser: ChromiumBrowser,
+    /// Its pages live as long as it does.
+    _context: Arc<dyn Context>,
     stage: Stage,
     /// The page that is open.
     shown: &'static str,
@@ -46,9 +48,9 @@ struct Bench {
 
 impl Bench {
     async fn new(executable: PathBuf, origin: String) -> Answer<Self> {
-        let (browser, page) = started(executable.clone()).await?;
+        let (browser, context, page) = started(executable.clone()).await?;
         let stage = Stage::new(page, browser.clock(), Permits::default());
-        Ok(Self { executable, origin, browser, stage, shown: "", clicks: 0 })
+        Ok(Self { executable, origin, browser, _context: context, stage, shown: "", clicks: 0 })
     }
 
     async fn round(&mut self, task: &str) -> Answer<Value> {
@@ -101,7 +103,7 @@ impl Bench {
     }
 
     async fn launch(&self) -> Answer<(ChromiumBrowser, Counters)> {
-        let (browser, page) = started(self.executable.clone()).await?;
+        let (browser, _context, page) = started(self.executable.clone()).await?;
         page.navigate(&format!("{}/click.html", self.origin), LoadState::Load, soon(&browser)).await?;
         let stage = Stage::new(Arc::clone(&page), browser.clock(), Permits::default());
         let read = json!({ "locator": { "selector": "#count" } });
@@ -150,12 +152,12 @@ impl Bench {
     }
 }
 
-async fn started(executable: PathBuf) -> Answer<(ChromiumBrowser, Arc<dyn Page>)> {
+async fn started(executable: PathBuf) -> Answer<(ChromiumBrowser, Arc<dyn Context>, Arc<dyn Page>)> {
     let browser =
         launch(LaunchOptions { executable: Some(executable), ..LaunchOptions::default() }).await?.browser;
     let context = browser.new_context(ContextOptions::default(), soon(&browser)).await?;
     let page = context.new_page(soon(&browser)).await?;
-    Ok((browser, page))
+    Ok((browser, context, page))
 }
 
 async fn perform_on(stage: &Stage, browser: &dyn Browser, primitive: &str, args: Value) -> Answer<Value> {

@@ -11,12 +11,13 @@ pub(crate) struct Patience {
 impl Patience {
     /// From now on, for as long as the primitive's own time.
     pub(crate) fn of(scene: &Scene<'_>, timeout_ms: u64) -> Self {
-        Self { until: scene.stage.clock().now() + Duration::from_millis(timeout_ms).min(scene.left()) }
+        let time = Duration::from_millis(timeout_ms).min(scene.left_for_the_page());
+        Self { until: scene.stage.clock().now() + time }
     }
 
     /// For as long as the call has.
     pub(crate) fn of_call(scene: &Scene<'_>) -> Self {
-        Self { until: scene.deadline.at() }
+        Self { until: scene.stage.clock().now() + scene.left_for_the_page() }
     }
 
     /// What is left of it.

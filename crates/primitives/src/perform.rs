@@ -1,10 +1,12 @@
+use std::time::Duration;
+
 use actions_browser::Deadline;
 use actions_dictionary::Primitive;
 use actions_protocol::ErrorCode;
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 
-use crate::scene::Scene;
+use crate::scene::{ANSWERING, Scene};
 use crate::table::TABLE;
 use crate::{Failure, Stage};
 
@@ -25,7 +27,9 @@ pub async fn perform(
         let message = format!("no time was left for `{}`", primitive.name);
         return Err(Failure::new(ErrorCode::HandlerTimeout, message));
     }
-    run(scene, args).await.map_err(|failure| out_of_time(&scene, failure))
+    let wish = args["timeout_ms"].as_u64().map(Duration::from_millis);
+    let cut_short = wish.is_some_and(|wish| wish > scene.left_for_the_page());
+    run(scene, args).await.map_err(|failure| out_of_time(&scene, failure, cut_short))
 }
 
 /// The arguments with defaults filled in, if the primitive can be performed with them.
@@ -53,12 +57,23 @@ fn function(primitive: &Primitive) -> Result<Perform, Failure> {
     })
 }
 
-/// A wait that ended because the whole call ran out of time, and not the wait itself.
-fn out_of_time(scene: &Scene<'_>, failure: Failure) -> Failure {
-    if failure.code != ErrorCode::Timeout || !scene.left().is_zero() {
+/// What a wait ends in when what it waits for does not come.
+const UNFULFILLED: &[ErrorCode] = &[
+    ErrorCode::Timeout,
+    ErrorCode::TargetNotFound,
+    ErrorCode::TargetNotActionable,
+    ErrorCode::FrameNotFound,
+];
+
+/// A wait that ended because the whole call ran out of time, and not the wait itself: what it saw last is kept.
+fn out_of_time(scene: &Scene<'_>, failure: Failure, cut_short: bool) -> Failure {
+    let silent = failure.code == ErrorCode::Timeout && scene.left().is_zero();
+    let gave_up = cut_short && scene.left() <= ANSWERING && UNFULFILLED.contains(&failure.code);
+    if !silent && !gave_up {
         return failure;
     }
     let limit = scene.deadline.limit();
     let message = format!("`{}` was not done within {limit:?}: {}", scene.primitive.name, failure.message);
-    Failure { code: ErrorCode::HandlerTimeout, message, ..failure }
+    let told = Failure { code: ErrorCode::HandlerTimeout, message, evidence: failure.evidence };
+    if silent { told } else { told.with_evidence("cause", failure.code.as_str()) }
 }

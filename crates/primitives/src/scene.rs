@@ -12,6 +12,9 @@ use crate::{Failure, Stage};
 /// How long a frame that is waited for is not looked for again, if nothing changes.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
+/// How long before the end of the call the page is to say what it saw; that tells more than its silence.
+pub(crate) const ANSWERING: Duration = Duration::from_millis(200);
+
 /// What a primitive sees while it runs.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'s> {
@@ -28,6 +31,12 @@ impl<'s> Scene<'s> {
     /// How much time is left.
     pub(crate) fn left(&self) -> Duration {
         self.deadline.at().saturating_duration_since(self.stage.clock().now())
+    }
+
+    /// How much time the page may take: its answer has to be here before the call is over.
+    pub(crate) fn left_for_the_page(&self) -> Duration {
+        let left = self.left();
+        left - ANSWERING.min(left / 10)
     }
 
     /// Walks a chain of frames from the outside in, waiting for those that are still to come; the main frame without one.

@@ -16,7 +16,7 @@ use crate::live::context;
 use crate::output::{self, note, result};
 use crate::text::{counted, visible};
 
-/// How long a primitive may take when nothing is said.
+/// How long opening the page may take, and the primitive when nothing is said.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What a primitive did and cost.
@@ -94,8 +94,9 @@ async fn attempt(
     page.navigate(url, LoadState::Load, opening).await?;
     let permits = Permits { upload_from: arguments.upload_from.clone() };
     let stage = Stage::new(Arc::clone(&page), Arc::clone(&clock), permits);
+    let deadline = Deadline::after(&*clock, arguments.timeout.unwrap_or(TIMEOUT));
     let (before, begun) = (page.counters(), Instant::now());
-    let outcome = perform(&stage, primitive, args, Deadline::after(&*clock, patience)).await;
+    let outcome = perform(&stage, primitive, args, deadline).await;
     let took = begun.elapsed();
     Ok(Attempt { outcome, cost: page.counters() - before, took, url: page.url() })
 }

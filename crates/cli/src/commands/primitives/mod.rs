@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// The primitive's arguments as JSON, @FILE to read them from a file, or - from standard input
     #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", requires = "url")]
     args: String,
-    /// How long it may take, such as 500ms, 30s or 2m
+    /// How long the primitive may take, such as 500ms, 30s or 2m
     #[arg(long, value_name = "DURATION", value_parser = duration, requires = "url")]
     timeout: Option<Duration>,
     /// Let debug primitives run
