@@ -3,6 +3,7 @@
 mod explain;
 mod list;
 mod primitives;
+mod record;
 mod run;
 mod schema;
 mod state;

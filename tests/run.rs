@@ -1,34 +1,30 @@
-use std::path::PathBuf;
 use std::process::Output;
 
-use actions_testserver::TestServer;
+use actions_testserver::LocalSite;
 use serde_json::Value;
 
 use super::{actions, root, seen, stderr, stdout};
 
-/// The example site on a loopback server, and its map with that address for the real one.
+/// The example site on this machine.
 struct Site {
     _runtime: tokio::runtime::Runtime,
-    _folder: tempfile::TempDir,
-    server: TestServer,
-    map: PathBuf,
+    local: LocalSite,
 }
 
 impl Site {
     fn new() -> Self {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        let pages = root().join("fixtures/sites/example.com");
-        let server = runtime.block_on(TestServer::serving(pages)).expect("a server");
-        let map = std::fs::read_to_string(root().join("sites/example.com/actions.json")).expect("the map");
-        let folder = tempfile::tempdir().expect("a scratch folder");
-        let path = folder.path().join("actions.json");
-        std::fs::write(&path, map.replace("https://example.com", &server.origin())).expect("a scratch map");
-        Self { _runtime: runtime, _folder: folder, server, map: path }
+        let local = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");
+        Self { _runtime: runtime, local }
+    }
+
+    fn map(&self) -> String {
+        self.local.map("").display().to_string()
     }
 
     /// Performs a tool on the page at `path`.
     fn run(&self, path: &str, tool: &str, more: &[&str]) -> Output {
-        let (map, url) = (self.map.display().to_string(), self.server.url(path));
+        let (map, url) = (self.map(), self.local.server().url(path));
         let arguments = ["run", &map, tool, "--url", &url, "-q"];
         actions(&arguments.iter().copied().chain(more.iter().copied()).collect::<Vec<_>>())
     }
@@ -105,7 +101,7 @@ fn an_unknown_tool_is_wrong_usage_and_starts_no_browser() {
 #[test]
 fn a_page_that_cannot_be_loaded_is_not_a_failed_action() {
     let site = Site::new();
-    let map = site.map.display().to_string();
+    let map = site.map();
     let nowhere = "http://127.0.0.1:1/";
     let output = actions(&["run", &map, "page.text", "--url", nowhere, "--allow-origin", nowhere]);
     assert_eq!(output.status.code(), Some(6), "{}", seen(&output));
@@ -114,7 +110,7 @@ fn a_page_that_cannot_be_loaded_is_not_a_failed_action() {
 #[test]
 fn a_page_off_the_surface_is_refused_before_it_is_asked_for() {
     let site = Site::new();
-    let map = site.map.display().to_string();
+    let map = site.map();
     let output = actions(&["run", &map, "page.text", "--url", "http://127.0.0.1:1/"]);
     assert_eq!(output.status.code(), Some(5), "{}", seen(&output));
     assert!(

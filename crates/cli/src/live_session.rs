@@ -20,10 +20,12 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Tells which requests the recording does not hold.
-    pub(crate) fn tell_misses(&self) {
-        let misses = self.replay.iter().flat_map(|replay| replay.misses());
-        misses.for_each(|miss| note(format_args!("warning: {}", visible(&miss.to_string()))));
+    /// Tells which requests the recording does not hold; what a call failed for is told by its error.
+    pub(crate) fn tell_misses(&self, error: Option<&CallError>) {
+        let misses = self.replay.iter().flat_map(|replay| replay.misses()).map(|miss| miss.to_string());
+        for miss in misses.filter(|miss| error.is_none_or(|error| error.message != *miss)) {
+            note(format_args!("warning: {}", visible(&miss)));
+        }
     }
 }
 

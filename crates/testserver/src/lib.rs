@@ -16,10 +16,12 @@
 //! ```
 
 mod content_type;
+mod local_site;
 mod request;
 mod response;
 mod server;
 
+pub use local_site::LocalSite;
 pub use request::Request;
 pub use response::Response;
 pub use server::{Served, TestServer};

@@ -93,6 +93,11 @@ impl TestServer {
         lock(&self.site.served).clone()
     }
 
+    /// Stops the server with all its connections.
+    pub fn stop(&self) {
+        self.accepting.abort();
+    }
+
     /// Waits until a path has been asked for.
     pub async fn asked_for(&self, path: &str) {
         let mut count = self.site.count.subscribe();
@@ -109,7 +114,7 @@ impl TestServer {
 
 impl Drop for TestServer {
     fn drop(&mut self) {
-        self.accepting.abort();
+        self.stop();
     }
 }
 

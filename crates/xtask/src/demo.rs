@@ -27,11 +27,35 @@ const SCENES: &[Scene] = &[
         exit: 0,
     },
     Scene {
-        says: "One of its tools in headless Chromium, on the example site served from this machine:",
+        says: "One of its tools in headless Chromium. The network is a recording: nothing leaves this machine.",
         command: || {
-            CommandLine::cargo(["run", "--quiet", "--package", "actions-engine", "--example", "one_call"])
+            let recording = "sites/example.com/recordings/search.har";
+            let mut run = vec!["run", "sites/example.com/actions.json", "search.submit"];
+            run.extend(["--input", r#"{"query":"maps"}"#, "--replay", recording]);
+            run.extend(["--verbose", "--screenshot", "target/demo-search.png"]);
+            actions(run)
         },
         exit: 0,
+    },
+    Scene {
+        says: "A tool that turns pages until there are no more:",
+        command: || {
+            let recording = "sites/example.com/recordings/pages.har";
+            let mut run = vec!["run", "sites/example.com/actions.json", "results.collect_all", "--verbose"];
+            run.extend(["--url", "https://example.com/search/?q=maps", "--replay", recording]);
+            actions(run)
+        },
+        exit: 0,
+    },
+    Scene {
+        says: "What the recording does not hold is not made up:",
+        command: || {
+            let recording = "sites/example.com/recordings/search.har";
+            let mut run = vec!["run", "sites/example.com/actions.json", "search.submit"];
+            run.extend(["--input", r#"{"query":"harbour"}"#, "--replay", recording]);
+            actions(run)
+        },
+        exit: 6,
     },
     Scene {
         says: "Every rule and every error code explains itself.",
@@ -40,7 +64,7 @@ const SCENES: &[Scene] = &[
     },
 ];
 
-fn actions<const N: usize>(arguments: [&str; N]) -> CommandLine {
+fn actions<'a>(arguments: impl IntoIterator<Item = &'a str>) -> CommandLine {
     let run = ["run", "--quiet", "--package", "actions-cli", "--"];
     CommandLine::cargo(run.into_iter().chain(arguments))
 }

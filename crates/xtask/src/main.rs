@@ -6,6 +6,7 @@ mod command_line;
 mod demo;
 mod failure;
 mod fuzz;
+mod record;
 mod regen;
 mod setup;
 mod test;
@@ -42,6 +43,12 @@ const TASKS: &[Task] = &[
         arguments: "[--check]",
         summary: "Rewrites the generated parts of documents, or tells which are stale.",
         run: regen::run,
+    },
+    Task {
+        name: "record",
+        arguments: "",
+        summary: "Makes the recordings of the example sites again.",
+        run: record::run,
     },
     Task {
         name: "fuzz",

@@ -2,14 +2,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use actions_engine::Engine;
 use actions_engine::browser::har::Har;
 use actions_engine::browser::{Browser, Deadline, Recorder};
-use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
 use actions_protocol::Exit;
 
 use super::run;
-use crate::live::{LiveOptions, context, context_options};
+use crate::live::LiveOptions;
+use crate::live_session::{Network, block_on, in_session};
 use crate::maps;
 use crate::output::note;
 use crate::text::visible;
@@ -90,6 +91,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             item: false,
             screenshot: None,
             quiet,
+            verbose: false,
             live: arguments.live,
             recording: Some(Arc::clone(&recording)),
         }),
@@ -116,31 +118,14 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
         }
         Err(exit) => return exit,
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            note(format_args!("error: {error}"));
-            return Exit::Bug;
-        }
-    };
-    let opened = runtime.block_on(async {
-        let failed = |error: actions_engine::browser::Error| CallError::new(error.code(), error.to_string());
-        let browser = arguments.live.open().await.map_err(failed)?;
-        let opened = async {
-            let options = context_options(&engine, None, Some(recording.recorder()));
-            let context = context(&*browser, options).await.map_err(failed)?;
-            let session = engine.open(&*browser, context, arguments.live.url.as_deref()).await?;
-            recording.finish(&*browser).await;
-            session.close().await;
-            Ok(())
-        }
-        .await;
-        browser.close().await;
-        opened
-    });
+    let network = Network { replay: None, recorder: Some(recording.recorder()) };
+    let opened = block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
+        recording.finish(browser).await;
+        Ok(())
+    }));
     match opened {
         Ok(()) => Exit::Done,
-        Err::<(), CallError>(error) => {
+        Err(error) => {
             note(format_args!("error: {}", visible(&error.message)));
             note(format_args!("  code: {} (`actions explain {}`)", error.code, error.code));
             error.exit()

@@ -45,6 +45,9 @@ pub(crate) struct Arguments {
     /// Say nothing on the way
     #[arg(short, long)]
     pub(super) quiet: bool,
+    /// Tell every step, even if nobody watches on a terminal
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(super) verbose: bool,
     #[command(flatten)]
     pub(super) live: LiveOptions,
     /// What is recorded on the way.
@@ -109,7 +112,9 @@ async fn perform(
     });
     let performed = performed.await;
     if !arguments.quiet {
-        network.tell_misses();
+        let failed =
+            performed.as_ref().map_or_else(Some, |performed| performed.outcome.result.as_ref().err());
+        network.tell_misses(failed);
     }
     performed
 }
@@ -125,7 +130,8 @@ async fn on_page(
         // The page the tool starts on need not be one the projection applies to.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
     }
-    let progress = Progress { shown: !arguments.quiet && std::io::stderr().is_terminal() };
+    let watched = !arguments.quiet && std::io::stderr().is_terminal();
+    let progress = Progress { shown: arguments.verbose || watched };
     let watch = |event: &RunEvent| progress.event(event);
     let call = session.call(&arguments.tool).arguments(input).observer(&watch).cancelled_by(cancel.clone());
     let outcome = call.run().await;
@@ -161,7 +167,12 @@ async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser) {
     let deadline = Deadline::after(&*browser.clock(), PICTURE);
     let taken =
         session.page().screenshot(Screenshot::default(), deadline).await.map_err(|error| error.to_string());
-    match taken.and_then(|picture| std::fs::write(file, picture).map_err(|error| error.to_string())) {
+    let kept = taken.and_then(|picture| {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let made = folder.map_or(Ok(()), std::fs::create_dir_all);
+        made.and_then(|()| std::fs::write(file, picture)).map_err(|error| error.to_string())
+    });
+    match kept {
         Ok(()) => note(format_args!("screenshot: {}", file.display())),
         Err(error) => note(format_args!("warning: no screenshot at {}: {error}", file.display())),
     }

@@ -171,7 +171,8 @@ fn answer(
         Ok((outcome, session.snapshot(&common.projection)))
     }));
     if !common.quiet {
-        network.tell_misses();
+        let failed = answered.as_ref().map_or_else(Some, |(outcome, _)| outcome.result.as_ref().err());
+        network.tell_misses(failed);
     }
     let (outcome, after) = answered.map_err(|error| Failed::Call(None, error))?;
     let call_id = outcome.call_id;

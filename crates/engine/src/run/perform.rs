@@ -29,6 +29,10 @@ impl Run<'_> {
         if let Some((postcondition, before)) = &promise {
             self.postcondition(postcondition, &input, before).await.map_err(|error| error.at(&plan.place))?;
         }
+        if !matches!(plan.execution, Execution::Static(_)) {
+            // What the last step set off may have come to its end only now.
+            self.gate.confine(self)?;
+        }
         Ok(value)
     }
 

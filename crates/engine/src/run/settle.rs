@@ -56,6 +56,7 @@ impl Run<'_> {
             index,
             settle: settle.clone(),
         });
+        self.gate.confine(self)?;
         Ok(Some(settle))
     }
 }

@@ -1,0 +1,58 @@
+//! An example site on this machine, with its maps.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::TestServer;
+
+/// An example site on this machine: its pages are served from `fixtures/sites/HOST`, and its maps are those of
+/// `sites/HOST` with the address of the server where the address of the site stood.
+pub struct LocalSite {
+    server: TestServer,
+    origin: String,
+    maps: tempfile::TempDir,
+}
+
+impl LocalSite {
+    /// Serves a site of the repository at `root`.
+    pub async fn serve(root: &Path, host: &str) -> io::Result<Self> {
+        let server = TestServer::serving(root.join("fixtures/sites").join(host)).await?;
+        let maps = tempfile::tempdir()?;
+        let origin = format!("https://{host}");
+        copy(&root.join("sites").join(host), maps.path(), &origin, &server.origin())?;
+        Ok(Self { server, origin, maps })
+    }
+
+    /// The server.
+    pub fn server(&self) -> &TestServer {
+        &self.server
+    }
+
+    /// The origin of the real site, such as `https://example.com`.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The map of a surface, by its folder below `sites/HOST`; empty when the site has only one.
+    pub fn map(&self, surface: &str) -> PathBuf {
+        self.maps.path().join(surface).join("actions.json")
+    }
+}
+
+/// Copies the files of a folder; maps get another origin.
+fn copy(from: &Path, to: &Path, origin: &str, here: &str) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let path = entry?.path();
+        let Some(name) = path.file_name() else { continue };
+        let copied = to.join(name);
+        if path.is_dir() {
+            copy(&path, &copied, origin, here)?;
+        } else if name == "actions.json" {
+            fs::write(copied, fs::read_to_string(&path)?.replace(origin, here))?;
+        } else {
+            fs::copy(&path, copied)?;
+        }
+    }
+    Ok(())
+}

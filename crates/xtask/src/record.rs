@@ -1,0 +1,114 @@
+//! `cargo xtask record`: the recordings of the example sites, from the pages in `fixtures/sites`.
+//!
+//! `sites/**/recordings/calls.json` names the calls. Each is performed on a server of this machine; in the recording
+//! the address of the site stands where the address of that server stood, and nothing is left that differs from one
+//! run to the next, so that a recording changes only when its site or the recorder does.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use actions_testserver::LocalSite;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{command_line::CommandLine, failure::Failure, workspace::root};
+
+/// One call to be recorded.
+#[derive(Deserialize)]
+struct Call {
+    har: String,
+    tool: String,
+    path: String,
+    input: Value,
+}
+
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    if let Some(argument) = arguments.first() {
+        return Err(Failure::Usage(argument.clone(), "`record` takes none".to_owned()));
+    }
+    let mut lists = Vec::new();
+    find(&root().join("sites"), &mut lists)?;
+    lists.sort();
+    lists.iter().try_for_each(|list| record_all(list))
+}
+
+/// Finds every list of calls below a folder.
+fn find(folder: &Path, lists: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let entries = fs::read_dir(folder).map_err(file(folder))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            find(&path, lists)?;
+        } else if path.ends_with("recordings/calls.json") {
+            lists.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Records every call of one map.
+fn record_all(list: &Path) -> Result<(), Failure> {
+    let text = fs::read_to_string(list).map_err(file(list))?;
+    let calls: Vec<Call> = serde_json::from_str(&text).map_err(io::Error::other).map_err(file(list))?;
+    let recordings = list.parent().unwrap_or(list);
+    let below = recordings.parent().and_then(|map| map.strip_prefix(root().join("sites")).ok());
+    let mut names = below.into_iter().flat_map(Path::iter).map(|name| name.to_string_lossy().into_owned());
+    let host = names.next().unwrap_or_default();
+    let surface: PathBuf = names.collect();
+
+    let runtime = tokio::runtime::Runtime::new().map_err(file(list))?;
+    let site = runtime.block_on(LocalSite::serve(&root(), &host)).map_err(file(list))?;
+    let map = site.map(&surface.to_string_lossy()).display().to_string();
+    let scratch = tempfile::tempdir().map_err(file(list))?;
+    for call in &calls {
+        let har = scratch.path().join(&call.har);
+        let (url, input) = (site.server().url(&call.path), call.input.to_string());
+        let command = ["run", "--quiet", "--package", "actions-cli", "--", "record", &map, &call.tool];
+        let options = ["--har", &har.display().to_string(), "--url", &url, "--input", &input, "-q"];
+        CommandLine::cargo(command.into_iter().chain(options)).output()?;
+        let recorded = fs::read_to_string(&har).map_err(file(&har))?;
+        let recorded = recorded.replace(&site.server().origin(), site.origin());
+        let kept = recordings.join(&call.har);
+        fs::write(&kept, steady(&recorded).map_err(file(&har))?).map_err(file(&kept))?;
+        println!("    {} is recorded", kept.strip_prefix(root()).unwrap_or(&kept).display());
+    }
+    Ok(())
+}
+
+/// The recording without what differs from one run to the next.
+fn steady(recording: &str) -> io::Result<String> {
+    let mut har: Value = serde_json::from_str(recording)?;
+    for entry in har["log"]["entries"].as_array_mut().into_iter().flatten() {
+        entry["startedDateTime"] = json!("1970-01-01T00:00:00.000Z");
+        entry["request"]["headers"] = json!([]);
+    }
+    if let Some(entries) = har["log"]["entries"].as_array_mut() {
+        // What a page asks for at once comes in any order; what is asked for again keeps its order.
+        entries.sort_by_key(|entry| entry["request"]["url"].to_string());
+        *entries = without_repeated_ends(std::mem::take(entries));
+    }
+    Ok(serde_json::to_string_pretty(&har)? + "\n")
+}
+
+/// The last answer to a safe request is given again and again, so it needs to stand there once.
+fn without_repeated_ends(entries: Vec<Value>) -> Vec<Value> {
+    let mut kept: Vec<Value> = Vec::new();
+    let mut entries = entries.into_iter().peekable();
+    while let Some(entry) = entries.next() {
+        let ends = entries.peek().is_none_or(|next| next["request"] != entry["request"]);
+        kept.push(entry);
+        while let [.., before, last] = kept.as_slice()
+            && ends
+            && before == last
+            && last["request"]["method"] == "GET"
+        {
+            kept.pop();
+        }
+    }
+    kept
+}
+
+fn file(path: &Path) -> impl Fn(io::Error) -> Failure {
+    let path = path.to_path_buf();
+    move |source| Failure::File { path: path.clone(), source }
+}

@@ -1,0 +1,172 @@
+//! `actions record` and `--replay`: what was recorded gives the same value without a server.
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use actions_testserver::{LocalSite, Response, TestServer};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{actions, root, seen, stderr, stdout};
+
+/// A call of `sites/**/recordings/calls.json`.
+#[derive(Deserialize)]
+struct Call {
+    har: String,
+    tool: String,
+    path: String,
+    input: Value,
+}
+
+fn value(output: &Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{}", seen(output));
+    serde_json::from_str(&stdout(output)).expect("JSON")
+}
+
+/// Records a call live, replays it after the server is gone, and replays the recording that is kept with the map.
+fn go_round(folder: &str) {
+    let (host, surface) = folder.split_once('/').unwrap_or((folder, ""));
+    let folder = root().join("sites").join(folder);
+    let list = std::fs::read_to_string(folder.join("recordings/calls.json")).expect("calls");
+    let calls: Vec<Call> = serde_json::from_str(&list).expect("calls");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    for call in calls {
+        let site = runtime.block_on(LocalSite::serve(&root(), host)).expect("a site");
+        let (origin, here, url) =
+            (site.origin().to_owned(), site.server().origin(), site.server().url(&call.path));
+        let (map, input) = (site.map(surface).display().to_string(), call.input.to_string());
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let har = scratch.path().join(&call.har).display().to_string();
+        let live =
+            value(&actions(&["record", &map, &call.tool, "--har", &har, "--url", &url, "--input", &input]));
+        site.server().stop();
+
+        let again = actions(&["run", &map, &call.tool, "--replay", &har, "--url", &url, "--input", &input]);
+        assert_eq!(value(&again), live, "{}", call.tool);
+        assert!(!stderr(&again).contains("warning: "), "{}", seen(&again));
+
+        let kept = folder.join("recordings").join(&call.har).display().to_string();
+        let (map, url) =
+            (folder.join("actions.json").display().to_string(), format!("{origin}{}", call.path));
+        let kept = actions(&["run", &map, &call.tool, "--replay", &kept, "--url", &url, "--input", &input]);
+        assert_eq!(with_origin(&value(&kept), &origin, &here), live, "{}", call.tool);
+        assert!(!stderr(&kept).contains("warning: "), "{}", seen(&kept));
+    }
+}
+
+fn with_origin(value: &Value, origin: &str, here: &str) -> Value {
+    serde_json::from_str(&value.to_string().replace(origin, here)).expect("JSON")
+}
+
+macro_rules! sites {
+    ($($name:ident $folder:literal;)+) => {
+        $(#[test]
+        fn $name() {
+            go_round($folder);
+        })+
+
+        #[test]
+        fn every_map_with_recordings_is_in_this_list() {
+            let mut listed = vec![$($folder.to_owned()),+];
+            let mut found = Vec::new();
+            recorded(&root().join("sites"), &mut found);
+            listed.sort();
+            found.sort();
+            assert_eq!(found, listed);
+        }
+    };
+}
+
+sites! {
+    the_library_is_recorded_and_replayed "example.com";
+    the_pottery_is_recorded_and_replayed "shop.example/storefront";
+    the_board_is_recorded_and_replayed "board.example/board";
+    the_mailbox_is_recorded_and_replayed "mail.example/inbox";
+    the_handbook_is_recorded_and_replayed "docs.example/handbook";
+    the_glossary_is_recorded_and_replayed "docs.example/glossary";
+    the_application_is_recorded_and_replayed "forms.example/plot-application";
+}
+
+/// The folders of maps that have recordings.
+fn recorded(folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path: PathBuf = entry.path();
+        if path.join("recordings/calls.json").is_file() {
+            let sites = root().join("sites");
+            found.push(path.strip_prefix(sites).expect("below").display().to_string());
+        } else if path.is_dir() {
+            recorded(&path, found);
+        }
+    }
+}
+
+/// A map with one tool that signs in on a server of this machine.
+const SIGN_IN: &str = include_str!("../fixtures/network/sign-in.json");
+
+#[test]
+fn secrets_do_not_stand_in_a_recording_and_it_can_be_replayed_all_the_same() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let server = runtime.block_on(TestServer::start()).expect("a server");
+    server.page("/", include_str!("../fixtures/network/sign-in.html"));
+    server.route("/session", |request| {
+        let echoed = String::from_utf8_lossy(&request.body).contains("hunter+22%21");
+        Response::html(format!("<p id=greeting>{}</p>", if echoed { "Welcome" } else { "Who?" }))
+            .with_header("set-cookie", "session=1; Path=/")
+    });
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let map = scratch.path().join("actions.json");
+    std::fs::write(&map, SIGN_IN.replace("https://signin.example", &server.origin())).expect("a map");
+    let (map, har) = (map.display().to_string(), scratch.path().join("a.har").display().to_string());
+    let input = json!({ "name": "ada", "password": "hunter 22!" }).to_string();
+    let live = value(&actions(&["record", &map, "session.begin", "--har", &har, "--input", &input]));
+    assert_eq!(live, "Welcome");
+    let text = std::fs::read_to_string(&har).expect("a recording");
+    assert!(text.contains("ada") && !text.contains("hunter"), "{text}");
+    drop((server, runtime));
+    let replayed = actions(&["run", &map, "session.begin", "--replay", &har, "--input", &input]);
+    assert_eq!(value(&replayed), live);
+    // Another name is another request.
+    let input = json!({ "name": "eve", "password": "hunter 22!" }).to_string();
+    let missed = actions(&["run", &map, "session.begin", "--replay", &har, "--input", &input]);
+    assert_eq!(missed.status.code(), Some(6), "{}", seen(&missed));
+    assert!(stderr(&missed).contains("code: replay_miss"), "{}", seen(&missed));
+    assert!(stderr(&missed).contains("which differs in the body"), "{}", seen(&missed));
+}
+
+#[test]
+fn a_page_can_be_recorded_without_a_tool() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let site = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let (path, har) =
+        (site.map("").display().to_string(), scratch.path().join("a.har").display().to_string());
+    let output = actions(&["record", &path, "--har", &har]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    assert_eq!(stdout(&output), "");
+    let text = std::fs::read_to_string(&har).expect("a recording");
+    assert!(text.contains("/assets/style.css"));
+    assert_eq!(std::fs::read_dir(scratch.path()).expect("a folder").count(), 1, "no draft is left");
+}
+
+#[test]
+fn a_broken_recording_is_told_with_its_place_before_a_browser_is_started() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let har = scratch.path().join("a.har");
+    std::fs::write(&har, r#"{"log": {"entries": [{"request": {"method": "GET"}}]}}"#).expect("a file");
+    let har = har.display().to_string();
+    let output = actions(&[
+        "run",
+        "sites/example.com/actions.json",
+        "search.submit",
+        "--arg",
+        "query=maps",
+        "--replay",
+        &har,
+    ]);
+    assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
+    let told = stderr(&output).replace(&har, "a.har");
+    insta::assert_snapshot!(told, @r#"
+        error: a.har:1:50: log.entries[0].request: missing field `url`
+          help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` makes one
+        "#);
+}
