@@ -7,13 +7,17 @@ use crate::perform::Perform;
 use crate::scene::Scene;
 
 /// Joins each name to what performs it: a module with `async fn perform(Scene, Args) -> Result<Output, Failure>`, or, for
-/// `read`, the function of the page script that has the same name and does all of it; `place` says where things are, too.
+/// `read`, the function of the page script that has the same name and does all of it; `place` says where things are, too,
+/// and `hand_on` gives what the page gave without looking at it again.
 macro_rules! table {
-    (read { $($read:literal;)+ } place { $($place:literal;)+ } perform { $($name:literal $($module:ident)::+;)+ }) => {
+    (read { $($read:literal;)+ } place { $($place:literal;)+ } hand_on { $($large:literal $($from:ident)::+;)+ } perform { $($name:literal $($module:ident)::+;)+ }) => {
         /// Every primitive this engine performs, and its function.
         pub(crate) static TABLE: &[(&str, Perform)] = &[
             $(($read, |scene, args| Box::pin(async move { read(&scene, $read, args).await })),)+
             $(($place, |scene, args| Box::pin(async move { place(&scene, $place, args).await })),)+
+            $(($large, |scene, args| Box::pin(async move {
+                crate::$($from)::+::perform(scene, read_args(&scene, args)?).await
+            })),)+
             $(($name, |scene, args| Box::pin(async move {
                 let args = read_args(&scene, args)?;
                 let output = crate::$($module)::+::perform(scene, args).await?;
@@ -38,6 +42,9 @@ table! {
         "dom.list_sections";
         "dom.observe.visible";
     }
+    hand_on {
+        "dom.extract" dom::extract;
+    }
     perform {
         "browser.back" browser::back;
         "browser.dismiss_dialog" browser::dismiss_dialog;
@@ -47,7 +54,6 @@ table! {
         "browser.screenshot" browser::screenshot;
         "browser.wait_for_navigation" browser::wait_for_navigation;
         "debug.run_javascript" debug::run_javascript;
-        "dom.extract" dom::extract;
         "dom.focus" dom::focus;
         "form.select_option" form::select_option;
         "form.set_checked" form::set_checked;

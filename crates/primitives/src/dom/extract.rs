@@ -27,7 +27,7 @@ pub(crate) struct Args {
 }
 
 /// What extractors took from the page.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Extracted {
     /// The records, by the id of their extractor.
     pub records: Value,
@@ -39,14 +39,7 @@ pub struct Extracted {
     pub url: String,
     /// The title of the page.
     pub title: String,
-}
-
-/// What one document gave.
-#[derive(Debug, Deserialize)]
-struct Part {
-    #[serde(flatten)]
-    extracted: Extracted,
-    /// The items of frames that the script of this document cannot reach.
+    /// The items of frames that the script of the document cannot reach.
     elsewhere: Vec<String>,
 }
 
@@ -57,14 +50,28 @@ pub async fn extract(stage: &Stage, extractors: &Value, deadline: Deadline) -> R
         .get("dom.extract")
         .ok_or_else(|| Failure::new(ErrorCode::InternalError, "the dictionary has no `dom.extract`"))?;
     let items = extractors.as_array().into_iter().flatten().filter_map(Value::as_object).cloned().collect();
-    perform(Scene { stage, primitive, deadline }, Args { extract: items, limits: MOST }).await
+    take(Scene { stage, primitive, deadline }, Args { extract: items, limits: MOST }).await
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Extracted, Failure> {
+/// Records may be many, so they are handed on as they came.
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Value, Failure> {
+    let Extracted { records, selector_counts, missing_required_fields, url, title, .. } =
+        take(scene, args).await?;
+    let members = [
+        ("records", records),
+        ("selector_counts", Value::Object(selector_counts)),
+        ("missing_required_fields", json!(missing_required_fields)),
+        ("url", Value::String(url)),
+        ("title", Value::String(title)),
+    ];
+    Ok(Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
+}
+
+async fn take(scene: Scene<'_>, args: Args) -> Result<Extracted, Failure> {
     let Args { extract, limits } = args;
     let main = scene.page().main_frame();
-    let Part { mut extracted, elsewhere } =
-        scene.read_in(&main, "dom.extract", &request(&extract, limits)).await?;
+    let mut extracted: Extracted = scene.read_in(&main, "dom.extract", &request(&extract, limits)).await?;
+    let elsewhere = std::mem::take(&mut extracted.elsewhere);
     if elsewhere.is_empty() {
         return Ok(extracted);
     }
@@ -98,8 +105,7 @@ async fn read_frame(
     limits: Limits,
 ) -> Result<Extracted, Failure> {
     let path = scene.path(Some(chain), Patience::of(&scene, 0)).await?;
-    let part: Part = scene.read_in(&path.frame, "dom.extract", &request(items, limits)).await?;
-    Ok(part.extracted)
+    scene.read_in(&path.frame, "dom.extract", &request(items, limits)).await
 }
 
 fn request(items: &[Map<String, Value>], limits: Limits) -> Value {
