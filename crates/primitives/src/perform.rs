@@ -29,6 +29,9 @@ pub async fn perform(
     }
     let wish = args["timeout_ms"].as_u64().map(Duration::from_millis);
     let cut_short = wish.is_some_and(|wish| wish > scene.left_for_the_page());
+    if primitive.mutating {
+        stage.mark_navigation();
+    }
     run(scene, args).await.map_err(|failure| out_of_time(&scene, failure, cut_short))
 }
 

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use actions_browser::{Clock, Deadline, DialogAnswer, Page, PageEvent};
+use actions_browser::{Clock, Deadline, DialogAnswer, NavigationMark, Page, PageEvent};
 use serde_json::Value;
 
 use crate::Failure;
@@ -19,12 +19,26 @@ pub struct Stage {
     page: Arc<dyn Page>,
     clock: Arc<dyn Clock>,
     permits: Arc<Permits>,
+    /// The moment before the last thing that may have made the page go somewhere.
+    moved: Arc<Mutex<NavigationMark>>,
 }
 
 impl Stage {
     /// A stage on a page.
     pub fn new(page: Arc<dyn Page>, clock: Arc<dyn Clock>, permits: Permits) -> Self {
-        Self { page, clock, permits: Arc::new(permits) }
+        let moved = Arc::new(Mutex::new(page.navigation_mark()));
+        Self { page, clock, permits: Arc::new(permits), moved }
+    }
+
+    /// Takes this moment for the one after which a navigation is new. A wait for a navigation begins with the gesture
+    /// that causes it, however late the wait itself begins.
+    pub fn mark_navigation(&self) {
+        *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = self.page.navigation_mark();
+    }
+
+    /// The moment after which a navigation is new.
+    pub(crate) fn navigation_mark(&self) -> NavigationMark {
+        *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The page.

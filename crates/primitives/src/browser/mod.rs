@@ -38,6 +38,7 @@ async fn arrived(scene: &Scene<'_>, navigated: &Navigated) -> Result<Map<String,
         title: String,
         status: Option<u16>,
     }
+    scene.stage.mark_navigation();
     let main = scene.page().main_frame();
     let question = Call::new(&main, "page.arrival", &json!({})).repeatable();
     let arrival = match scene.page().call(question, scene.deadline).await {

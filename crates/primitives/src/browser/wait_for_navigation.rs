@@ -34,11 +34,12 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
         same_document: true,
         redirected_by_page: false,
     };
-    // Without an address to wait for, the next navigation is meant; with one, being there already is enough.
+    // Without an address to wait for, the first navigation since the last gesture is meant; with one, being there already is enough.
     let mut there = named && page.navigating_to().is_none() && fits(&navigated.url);
+    let mut mark = scene.stage.navigation_mark();
     while !there {
-        let mark = page.navigation_mark();
-        navigated = match page.wait_for_navigation(mark, until, deadline).await {
+        let since = std::mem::replace(&mut mark, page.navigation_mark());
+        navigated = match page.wait_for_navigation(since, until, deadline).await {
             Ok(navigated) => navigated,
             Err(Error::Timeout { limit, .. }) => {
                 return Err(Failure::new(
