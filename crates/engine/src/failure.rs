@@ -1,5 +1,6 @@
 //! Why a call failed, in a form a caller can act on.
 
+use actions_manifest::document::Span;
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, ErrorObject, Exit, StepId};
 use serde::Serialize;
@@ -16,6 +17,9 @@ pub struct Place {
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
+    /// The text to show for it, in bytes of the map.
+    #[serde(skip)]
+    pub span: Span,
 }
 
 /// The step that failed.

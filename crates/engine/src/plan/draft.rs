@@ -106,7 +106,7 @@ fn plan_step(planner: &Planner<'_>, step: &DraftStep) -> Result<Step, CallError>
         control: Control::Once,
         settle: None,
         on_error: OnError::Stop,
-        place: planner.place(step.at),
+        place: planner.place(step.at, step.id.at),
     })
 }
 

@@ -11,7 +11,7 @@ mod target;
 use std::sync::Arc;
 
 use actions_dictionary::{Dictionary, Primitive};
-use actions_manifest::document::{Document, NodeId};
+use actions_manifest::document::NodeId;
 use actions_manifest::model::{self, OnDialog};
 use actions_manifest::{CheckedManifest, Exposed, Part};
 use actions_protocol::{ErrorCode, Millis, SafeName};
@@ -166,7 +166,7 @@ impl Planner<'_> {
             },
             namespace: self.part.namespace().cloned(),
             rate_limit: self.rate_limit(tool),
-            place: self.place(tool.at),
+            place: self.place(tool.at, tool.name.at),
             execution,
         })
     }
@@ -240,9 +240,18 @@ impl Planner<'_> {
         }
     }
 
-    /// Where a node of this map stands.
-    pub(crate) fn place(&self, at: NodeId) -> Place {
-        place(self.part.document(), at)
+    /// Where something of this map stands: its pointer, and the text that shows it best, such as its name.
+    pub(crate) fn place(&self, at: NodeId, shown: NodeId) -> Place {
+        let document = self.part.document();
+        let span = document.node(shown).span();
+        let position = document.source().position(span.start);
+        Place {
+            map: document.source().name().to_owned(),
+            pointer: document.node(at).pointer(),
+            line: position.line,
+            column: position.column,
+            span,
+        }
     }
 
     /// The primitive of this name; the validator has made sure there is one.
@@ -250,17 +259,6 @@ impl Planner<'_> {
         Dictionary::builtin().get(name).ok_or_else(|| {
             CallError::new(ErrorCode::CapabilityUnavailable, format!("there is no primitive `{name}`"))
         })
-    }
-}
-
-pub(crate) fn place(document: &Document, at: NodeId) -> Place {
-    let node = document.node(at);
-    let position = document.source().position(node.span().start);
-    Place {
-        map: document.source().name().to_owned(),
-        pointer: node.pointer(),
-        line: position.line,
-        column: position.column,
     }
 }
 

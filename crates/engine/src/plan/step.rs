@@ -4,7 +4,7 @@ use actions_manifest::model::{self, OnError, WaitState};
 use actions_protocol::{Millis, StepId};
 use serde_json::{Map, Value};
 
-use super::{Planner, place};
+use super::Planner;
 use crate::failure::{CallError, FailedStep, Place};
 
 /// One step, ready to run.
@@ -83,7 +83,7 @@ impl Step {
             control,
             settle: step.settle_after.as_ref().map(Settle::plan),
             on_error: step.on_error.as_ref().map_or(OnError::Stop, |on_error| on_error.value),
-            place: place(planner.part.document(), step.at),
+            place: planner.place(step.at, step.id.at),
         })
     }
 

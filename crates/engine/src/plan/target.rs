@@ -57,7 +57,7 @@ impl Target {
             locator: locator.as_object().is_some_and(|keys| !keys.is_empty()).then_some(locator),
             address: address(target.url_contains.as_ref(), target.url_matches.as_ref()),
             state: target.state.as_ref().map(|state| planner.exposed_name(&state.value)),
-            place: planner.place(target.at),
+            place: planner.place(target.at, target.at),
         }
     }
 }

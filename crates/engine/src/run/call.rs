@@ -77,7 +77,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         deadline: Deadline::after(&*clock, Duration::ZERO),
         budget: request.limits.budget(),
         progress: &progress,
-        loss: &Loss::default(),
+        loss: &Loss::of(request.stage.page()),
         pacer: request.pacer,
         interval: Duration::from_millis(request.limits.pace.0.max(plan.rate_limit.0)),
         depth: 0,
@@ -97,6 +97,8 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let result = match run.admitted(plan, input, request.cancel).await {
         Err(error) => Err(error),
         Ok(input) => {
+            // What happened to the page before the call is none of its business.
+            request.stage.mark_navigation();
             // The time a person takes to agree is not the tool's.
             run.deadline = Deadline::after(&*clock, limit);
             run.guarded(plan, input, &mut steps, request.cancel).await
@@ -144,15 +146,13 @@ impl Run<'_> {
     ) -> Result<Value, CallError> {
         let clock = self.stage.clock();
         let page = self.stage.page();
-        let events = page.events();
         let lost = async {
-            self.loss.notice(page, events).await;
+            self.loss.notice(page).await;
             clock.sleep_until(clock.now() + GRACE).await;
         };
-        // The loss is looked for first, so that nothing is begun after it.
         tokio::select! {
             biased;
-            () = lost => Err(self.loss.refuse().err().map_or_else(cancelled, CallError::from)),
+            () = lost => Err(self.loss.refuse(page).err().map_or_else(cancelled, CallError::from)),
             result = self.perform(plan, input, steps) => result,
             () = cancel.cancelled() => Err(cancelled()),
             () = clock.sleep_until(self.deadline.at() + GRACE) => {

@@ -58,7 +58,7 @@ impl Run<'_> {
                 Ok(performed?)
             }
             Execution::PageFunction { path, bound } => {
-                self.loss.refuse()?;
+                self.loss.refuse(self.stage.page())?;
                 self.progress.set_mutated(true);
                 let args = [merged(bound, input)];
                 self.picture_of(Some(HANDLER), Moment::Before).await;

@@ -24,7 +24,7 @@ impl Run<'_> {
     ) -> Result<Value, Failure> {
         self.gate.admit(primitive, self.plan.standing)?;
         self.pacer.wait(self, primitive).await?;
-        self.loss.refuse()?;
+        self.loss.refuse(self.stage.page())?;
         let start = self.now();
         self.tell(RunEvent::PrimitiveStarted {
             step_id: step_id.cloned(),

@@ -32,7 +32,7 @@ pub use folder::TraceError;
 const VERSION: u32 = 1;
 
 /// How long a picture may take: a record must not hold up what it records.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// When a picture was taken.
 #[derive(Clone, Copy, Debug)]

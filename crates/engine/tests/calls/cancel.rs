@@ -1,0 +1,110 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use actions_engine::browser::fake::Behaviour;
+use actions_engine::{CancellationToken, RunEvent};
+use actions_protocol::ErrorCode;
+use futures_util::FutureExt;
+use futures_util::future::poll_fn;
+use serde_json::{Value, json};
+
+use crate::map::{engine, map, on_clock, page, read, session, tool};
+
+fn patient_tool() -> Value {
+    let mut settling = read("first");
+    settling["settle_after"] = json!({ "delay_ms": 10 });
+    let mut retried = read("second");
+    retried["retry_until"] = json!("{% index = 2 %}");
+    retried["max_attempts"] = json!(3);
+    tool("t", json!({}), json!([settling, retried, read("third")]), json!("{% steps.third.output.text %}"))
+}
+
+#[test]
+fn a_call_that_is_cancelled_at_any_event_ends_and_lets_the_next_one_run() {
+    let engine = engine(&map(&[patient_tool()]));
+    let mut cancelled = 0;
+    for moment in 0.. {
+        let (clock, page) = page();
+        page.on_call("page.change", |_| Behaviour::<Value>::Hangs);
+        let session = session(&engine, &clock, &page);
+        let token = CancellationToken::new();
+        let seen = AtomicUsize::new(0);
+        let watch = |_: &RunEvent| {
+            if seen.fetch_add(1, Ordering::Relaxed) == moment {
+                token.cancel();
+            }
+        };
+        let (first, second) = on_clock(&clock, async {
+            let first = session.call("t").observer(&watch).cancelled_by(token.clone()).run().await;
+            (first.result, session.call("t").run().await.result)
+        });
+        match first {
+            Err(error) => {
+                assert_eq!(error.code, ErrorCode::Cancelled);
+                cancelled += 1;
+            }
+            Ok(_) => assert!(moment > 0, "cancelled before anything happened"),
+        }
+        assert_eq!(second.unwrap(), json!("Maps"));
+        if seen.load(Ordering::Relaxed) <= moment {
+            break;
+        }
+    }
+    assert!(cancelled > 3, "{cancelled}");
+}
+
+#[test]
+fn a_call_may_be_dropped_wherever_it_waits() {
+    let engine = engine(&map(&[patient_tool()]));
+    for turns in 0.. {
+        let (clock, page) = page();
+        page.on_call("page.change", |_| Behaviour::<Value>::Hangs);
+        let session = session(&engine, &clock, &page);
+        let (ended, next) = on_clock(&clock, async {
+            let ended = {
+                let mut call = Box::pin(session.call("t").run());
+                let mut left = turns;
+                poll_fn(|context| match call.poll_unpin(context) {
+                    std::task::Poll::Ready(_) => std::task::Poll::Ready(true),
+                    std::task::Poll::Pending if left == 0 => std::task::Poll::Ready(false),
+                    std::task::Poll::Pending => {
+                        left -= 1;
+                        std::task::Poll::Pending
+                    }
+                })
+                .await
+            };
+            (ended, session.call("t").run().await.result)
+        });
+        assert_eq!(next.unwrap(), json!("Maps"), "after {turns} turns");
+        if ended {
+            assert!(turns > 2, "the call waited {turns} times");
+            return;
+        }
+    }
+}
+
+#[test]
+fn dropping_a_session_does_not_wait() {
+    use actions_engine::browser::fake::FakeBrowser;
+    use actions_engine::browser::{Browser, ContextOptions, Deadline};
+    use std::sync::Arc;
+
+    let (clock, page) = page();
+    let browser = FakeBrowser::new(Arc::new(clock.clone()));
+    browser.prepare(page);
+    let engine = engine(&map(&[patient_tool()]));
+    let left_open = on_clock(&clock, async {
+        let deadline = Deadline::after(&clock, std::time::Duration::from_secs(5));
+        let context = browser.new_context(ContextOptions::default(), deadline).await.unwrap();
+        let session = engine.open(&*browser, context.clone(), None).await.unwrap();
+        assert_eq!(context.pages().len(), 1);
+        drop(session);
+        tokio::task::yield_now().await;
+        tokio::task::yield_now().await;
+        context.pages().len()
+    });
+    assert_eq!(left_open, 0, "the page it opened is closed");
+    // Without a runtime there is nobody to close it, and dropping still does not wait.
+    let (_, page) = crate::map::page();
+    drop(crate::map::session(&engine, &clock, &page));
+}

@@ -1,0 +1,14 @@
+//! What holds of every call, whatever its tool does: shown on the fake driver, with a clock that jumps.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+#[path = "../workflows/auto_clock.rs"]
+mod auto_clock;
+mod cancel;
+mod loss;
+mod map;
+mod pace;
+mod policy;
+mod secrets;
+mod send;
+mod timeout;
+mod trace;

@@ -1,0 +1,142 @@
+use std::sync::{Arc, Mutex};
+
+use actions_engine::{Confirmation, Effect, Engine, Policy};
+use actions_protocol::ErrorCode;
+use serde_json::{Value, json};
+
+use crate::map::{engine, map, on_clock, page, read, session, tool};
+
+fn typing_tool(name: &str) -> Value {
+    let insert = json!({ "id": "type", "primitive": "text.insert", "args": { "target": { "selector": "#name" }, "text": "{% input.word %}" } });
+    let properties =
+        json!({ "word": { "type": "string" }, "pin": { "type": "string", "format": "password" } });
+    tool(name, properties, json!([insert]), json!("{% steps.type.ok %}"))
+}
+
+/// An embedder that answers, and what it was asked.
+fn asking(answer: bool) -> (Policy, Arc<Mutex<Vec<Confirmation>>>) {
+    let asked: Arc<Mutex<Vec<Confirmation>>> = Arc::default();
+    let kept = asked.clone();
+    let on_confirm = move |confirmation: Confirmation| {
+        kept.lock().unwrap().push(confirmation);
+        Box::pin(async move { answer }) as futures_util::future::BoxFuture<'static, bool>
+    };
+    (Policy { on_confirm: Some(Arc::new(on_confirm)), ..Policy::default() }, asked)
+}
+
+#[test]
+fn the_effect_of_a_tool_follows_from_its_primitives_and_its_declaration() {
+    let mut declared = tool("declared", json!({}), json!([read("r")]), json!(null));
+    declared["x_actions"] = json!({ "effect": "mutation" });
+    let mut denied = typing_tool("denied");
+    denied["x_actions"] = json!({ "effect": "read" });
+    let engine = engine(&map(&[
+        tool("reads", json!({}), json!([read("r")]), json!(null)),
+        typing_tool("types"),
+        declared,
+        denied,
+    ]));
+    let effect = |name: &str| engine.plan(name).unwrap().effect();
+    assert_eq!(effect("reads"), Effect::Read);
+    assert_eq!(effect("types"), Effect::Mutating);
+    assert_eq!(effect("declared"), Effect::Mutating);
+    assert_eq!(effect("denied"), Effect::Mutating, "a declaration does not make a click harmless");
+}
+
+#[test]
+fn a_mutating_tool_runs_only_when_it_is_confirmed() {
+    let (clock, page) = page();
+    let (policy, asked) = asking(false);
+    let engine = engine(&map(&[typing_tool("types")])).with_policy(policy);
+    let session = session(&engine, &clock, &page);
+    let arguments = json!({ "word": "ada", "pin": "4711-0815" });
+    let outcome = on_clock(&clock, session.call("types").arguments(arguments).run());
+    let error = outcome.result.unwrap_err();
+    assert_eq!(error.code, ErrorCode::PermissionDenied);
+    assert!(!error.mutated);
+    assert_eq!(page.performed(), []);
+    let asked = asked.lock().unwrap();
+    assert_eq!(
+        asked[0].input,
+        json!({ "word": "ada", "pin": "[secret]" }),
+        "a person is not shown the secret"
+    );
+}
+
+#[test]
+fn a_reading_tool_is_not_asked_about() {
+    let (clock, page) = page();
+    let (policy, asked) = asking(false);
+    let engine = engine(&map(&[tool("reads", json!({}), json!([read("r")]), json!("{% steps.r.ok %}"))]))
+        .with_policy(policy);
+    let session = session(&engine, &clock, &page);
+    assert_eq!(on_clock(&clock, session.call("reads").run()).result.unwrap(), json!(true));
+    assert!(asked.lock().unwrap().is_empty());
+}
+
+#[test]
+fn what_may_not_run_is_refused_before_anyone_is_asked() {
+    let (clock, page) = page();
+    let (policy, asked) = asking(true);
+    let script = json!({ "id": "script", "primitive": "debug.run_javascript", "args": { "source": "1" } });
+    let mut steps = typing_tool("t");
+    steps["workflow"]["steps"].as_array_mut().unwrap().push(script);
+    let engine = engine(&map(&[steps])).with_policy(policy);
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("t").run());
+    assert_eq!(outcome.result.unwrap_err().code, ErrorCode::PermissionDenied);
+    assert!(asked.lock().unwrap().is_empty());
+    assert_eq!(page.performed(), []);
+}
+
+#[test]
+fn the_time_a_person_takes_is_not_the_tool_s() {
+    let (clock, page) = page();
+    let waiting = clock.clone();
+    let on_confirm = move |_: Confirmation| {
+        use actions_engine::browser::Clock;
+        let agreed = waiting.sleep_until(waiting.now() + std::time::Duration::from_secs(600));
+        Box::pin(async move {
+            agreed.await;
+            true
+        }) as futures_util::future::BoxFuture<'static, bool>
+    };
+    let mut tool = tool("t", json!({}), json!([read("r")]), json!("{% steps.r.ok %}"));
+    tool["x_actions"] = json!({ "effect": "mutation" });
+    let policy = Policy { on_confirm: Some(Arc::new(on_confirm)), ..Policy::default() };
+    let engine = engine(&map(&[tool])).with_policy(policy);
+    let session = session(&engine, &clock, &page);
+    assert_eq!(on_clock(&clock, session.call("t").run()).result.unwrap(), json!(true));
+}
+
+/// A map that imports another one.
+fn importing(folder: &std::path::Path, tools: &[Value]) -> Result<Engine, actions_engine::LoadError> {
+    std::fs::write(folder.join("part.json"), map(tools).to_string()).unwrap();
+    let mut root = map(&[]);
+    root["imports"] = json!([{ "id": "part", "kind": "local", "uri": "part.json", "namespace": "part", "trust": "private" }]);
+    let path = folder.join("actions.json");
+    std::fs::write(&path, root.to_string()).unwrap();
+    Engine::load(&path)
+}
+
+#[test]
+fn a_tool_of_an_imported_map_calls_another_one_by_the_name_it_has_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let call =
+        json!({ "id": "call", "primitive": "actions.site", "args": { "mode": "call", "action": "inner" } });
+    let inner = tool("inner", json!({}), json!([read("r")]), json!("{% steps.r.output.text %}"));
+    let outer = tool("outer", json!({}), json!([call]), json!("{% steps.call.output %}"));
+    let engine = importing(folder.path(), &[inner, outer]).unwrap();
+    let (clock, page) = page();
+    let session = session(&engine, &clock, &page);
+    assert_eq!(on_clock(&clock, session.call("part.outer").run()).result.unwrap(), json!("Maps"));
+}
+
+#[test]
+fn an_imported_map_that_debugs_is_not_loaded_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = json!({ "id": "script", "primitive": "debug.run_javascript", "args": { "source": "1" } });
+    let error =
+        importing(folder.path(), &[tool("debug", json!({}), json!([script]), json!(null))]).unwrap_err();
+    assert!(error.to_string().contains("an imported map uses the debug primitive"), "{error}");
+}

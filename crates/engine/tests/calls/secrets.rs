@@ -1,0 +1,100 @@
+use std::path::Path;
+use std::sync::Mutex;
+
+use actions_engine::{RunEvent, Trace};
+use serde_json::{Value, json};
+
+use crate::map::{engine, map, on_clock, page, session, tool};
+
+const SECRET: &str = "correct horse/battery";
+
+/// Types a secret, reads it back in every way a page gives it back, and fails at the end if it is told to.
+fn signing_in() -> Value {
+    let properties = json!({
+        "account": { "type": "object", "properties": { "user": {}, "password": { "type": "string", "format": "password" } } },
+        "last": { "type": "string", "default": "h1" },
+    });
+    let at = |id: &str, selector: &str| json!({ "id": id, "primitive": "locator.text_content", "args": { "locator": { "selector": selector } } });
+    let mut echo = at("echo", "#echo");
+    echo["args"]["locator"]["text_contains"] = json!("{% $uppercase(input.account.password) %}");
+    let steps = json!([echo, at("shout", "{% steps.echo.output.text %}"), at("last", "{% input.last %}")]);
+    tool("sign_in", properties, steps, json!("{% steps.echo.output.text %}"))
+}
+
+/// Everything a call tells and writes.
+fn told(last: &str, folder: &Path) -> (String, Result<Value, String>) {
+    let (clock, page) = page();
+    page.on_call("locator.text_content", |args| {
+        let selector = args["locator"]["selector"].as_str().unwrap_or_default();
+        let encoded = "correct+horse%2Fbattery";
+        match selector {
+            "#absent" => json!({ "error": {
+                "code": "target_not_found",
+                "message": format!("no element in ?password={encoded}"),
+                "evidence": { "url": format!("https://fixture.example/?p={encoded}"), "seen": [SECRET] },
+            } }),
+            _ => json!({ "ok": { "text": format!("you typed {SECRET}"), "href": format!("/?p={encoded}"), "loud": SECRET.to_uppercase() } }),
+        }
+    });
+    let engine = engine(&map(&[signing_in()]));
+    let session = session(&engine, &clock, &page);
+    let events = Mutex::new(String::new());
+    let watch = |event: &RunEvent| events.lock().unwrap().push_str(&json!(event).to_string());
+    let trace = Trace::create(folder).unwrap();
+    let arguments = json!({ "account": { "user": "ada", "password": SECRET }, "last": last });
+    let outcome =
+        on_clock(&clock, session.call("sign_in").arguments(arguments).observer(&watch).trace(&trace).run());
+    trace.finish().unwrap();
+    let mut text = events.into_inner().unwrap();
+    gather(folder, &mut text);
+    let result = outcome.result.map_err(|error| {
+        text.push_str(&format!("{error} {:?} {}", error, json!(error.to_error_object())));
+        error.code.to_string()
+    });
+    (text, result)
+}
+
+/// The names and the texts of all files.
+fn gather(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        text.push_str(&path.display().to_string());
+        match path.is_dir() {
+            true => gather(&path, text),
+            false => text.push_str(&String::from_utf8_lossy(&std::fs::read(&path).unwrap())),
+        }
+    }
+}
+
+fn assert_clean(text: &str) {
+    for form in [SECRET, &SECRET.to_uppercase(), "correct+horse%2Fbattery", "correct%20horse%2Fbattery"] {
+        assert!(!text.contains(form), "{form} in {text}");
+    }
+    assert!(text.contains("[secret]"));
+    assert!(text.contains("ada"), "what is no secret is told");
+}
+
+#[test]
+fn a_call_that_succeeds_tells_no_secret_and_gives_its_caller_the_value_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, result) = told("h1", &folder.path().join("trace"));
+    assert_clean(&text);
+    assert_eq!(result.unwrap(), json!(format!("you typed {SECRET}")));
+}
+
+#[test]
+fn a_call_that_fails_tells_no_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, result) = told("#absent", &folder.path().join("trace"));
+    assert_clean(&text);
+    assert_eq!(result.unwrap_err(), "target_not_found");
+}
+
+#[test]
+fn a_secret_that_does_not_fit_its_schema_is_not_shown() {
+    let schema = json!({ "pin": { "type": "string", "format": "password", "maxLength": 3 } });
+    let engine = engine(&map(&[tool("t", schema, json!([]), json!(1))]));
+    let error = engine.plan("t").unwrap().check_arguments(&json!({ "pin": "4711-0815" })).unwrap_err();
+    let told = json!(error.to_error_object()).to_string();
+    assert!(!told.contains("4711"), "{told}");
+}

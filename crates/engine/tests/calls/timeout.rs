@@ -1,0 +1,75 @@
+use std::time::Duration;
+
+use actions_engine::Limits;
+use actions_engine::browser::fake::Behaviour;
+use actions_protocol::Millis;
+use serde_json::{Value, json};
+
+use crate::map::{engine, map, on_clock, page, read, session, tool};
+
+/// The error of a call that has this long, and how long it really took.
+fn ended(steps: Value, timeout: u64, hanging: &[&str]) -> (Value, Duration) {
+    let (clock, page) = page();
+    for function in hanging {
+        page.on_call(function, |_| Behaviour::<Value>::Hangs);
+    }
+    let engine = engine(&map(&[tool("t", json!({}), steps, json!(null))]));
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("t").timeout(Millis(timeout)).run());
+    (json!(outcome.result.unwrap_err().to_error_object()), outcome.duration)
+}
+
+fn within(duration: Duration, limit: u64) -> bool {
+    let limit = Duration::from_millis(limit);
+    duration >= limit && duration <= limit + Duration::from_millis(250)
+}
+
+#[test]
+fn a_page_that_never_answers_ends_the_call_in_time() {
+    let (error, duration) = ended(json!([read("first"), read("second")]), 3_000, &["locator.text_content"]);
+    assert!(within(duration, 3_000), "{duration:?}");
+    assert_eq!(error["code"], "handler_timeout");
+    assert_eq!(error["step_id"], "first");
+    assert!(error["evidence"]["waiting"].as_str().unwrap().contains("locator.text_content"), "{error}");
+}
+
+#[test]
+fn an_endless_retry_ends_with_the_call() {
+    let mut step = read("first");
+    step["retry_until"] = json!("{% false %}");
+    step["max_attempts"] = json!(50);
+    let (error, duration) = ended(json!([step]), 2_200, &["page.change"]);
+    assert!(within(duration, 2_200), "{duration:?}");
+    assert_eq!((&error["code"], &error["step_id"]), (&json!("handler_timeout"), &json!("first")), "{error}");
+}
+
+#[test]
+fn a_long_delay_is_named() {
+    let mut step = read("first");
+    step["settle_after"] = json!({ "delay_ms": 60_000 });
+    let (error, duration) = ended(json!([step]), 500, &[]);
+    assert_eq!(duration, Duration::from_millis(500));
+    assert_eq!(error["evidence"]["waiting"], "the `settle_after` of 60000 ms");
+}
+
+#[test]
+fn a_settle_that_outlasts_the_call_ends_with_it() {
+    let mut step = read("first");
+    step["settle_after"] = json!({ "locator": { "selector": "#late" }, "timeout_ms": 60_000 });
+    let (error, duration) = ended(json!([step]), 500, &["locator.wait_for"]);
+    assert!(within(duration, 500), "{duration:?}");
+    assert_eq!(error["code"], "handler_timeout", "{error}");
+}
+
+#[test]
+fn the_default_is_the_embedder_s() {
+    let (clock, page) = page();
+    page.on_call("locator.text_content", |_| Behaviour::<Value>::Hangs);
+    let limits = Limits { call_timeout: Millis(1_234), ..Limits::default() };
+    let engine =
+        engine(&map(&[tool("t", json!({}), json!([read("first")]), json!(null))])).with_limits(limits);
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("t").run());
+    assert!(within(outcome.duration, 1_234), "{:?}", outcome.duration);
+    assert_eq!(outcome.result.unwrap_err().evidence["timeout_ms"], 1_234);
+}
