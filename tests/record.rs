@@ -129,7 +129,7 @@ fn secrets_do_not_stand_in_a_recording_and_it_can_be_replayed_all_the_same() {
     let input = json!({ "name": "eve", "password": "hunter 22!" }).to_string();
     let missed = actions(&["run", &map, "session.begin", "--replay", &har, "--input", &input]);
     assert_eq!(missed.status.code(), Some(6), "{}", seen(&missed));
-    assert!(stderr(&missed).contains("code: replay_miss"), "{}", seen(&missed));
+    assert!(stderr(&missed).contains("error[replay_miss]"), "{}", seen(&missed));
     assert!(stderr(&missed).contains("which differs in the body"), "{}", seen(&missed));
 }
 

@@ -1,6 +1,7 @@
-use std::process::Output;
+use std::path::PathBuf;
+use std::process::{Command, Output};
 
-use actions_testserver::LocalSite;
+use actions_testserver::{LocalSite, TestServer};
 use serde_json::Value;
 
 use super::{actions, root, seen, stderr, stdout};
@@ -119,4 +120,228 @@ fn a_page_off_the_surface_is_refused_before_it_is_asked_for() {
         seen(&output)
     );
     assert!(stderr(&output).contains("--allow-origin"), "{}", seen(&output));
+}
+
+/// A site of one page, and a map of one tool that works on it.
+struct Page {
+    _runtime: tokio::runtime::Runtime,
+    folder: tempfile::TempDir,
+    _server: TestServer,
+}
+
+impl Page {
+    fn new(body: &str, tool: serde_json::Value) -> Self {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let server = runtime.block_on(TestServer::start()).expect("a server");
+        server.page("/", body);
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let map = serde_json::json!({
+            "protocol": "actions.json", "version": 1,
+            "surface": { "origin": server.origin(), "name": "Page" },
+            "tools": [tool],
+        });
+        std::fs::write(folder.path().join("actions.json"), format!("{map:#}")).expect("a scratch map");
+        std::fs::create_dir(folder.path().join("tmp")).expect("a folder for the browser");
+        Self { _runtime: runtime, folder, _server: server }
+    }
+
+    /// The command that performs the tool; everything the browser writes goes below the folder of the page.
+    fn command(&self, more: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_actions"));
+        let map = self.folder.path().join("actions.json");
+        command
+            .arg("run")
+            .arg(map)
+            .arg("t")
+            .args(more)
+            .env("NO_COLOR", "1")
+            .env("TMPDIR", self.browser_folder());
+        command
+    }
+
+    fn run(&self, more: &[&str]) -> Output {
+        self.command(more).output().expect("the command starts")
+    }
+
+    fn browser_folder(&self) -> PathBuf {
+        self.folder.path().join("tmp")
+    }
+
+    /// The processes that work for the browser of this page.
+    fn processes(&self) -> Vec<String> {
+        let named = self.browser_folder().display().to_string();
+        let entries = std::fs::read_dir("/proc").expect("processes are listed").flatten();
+        let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+        lines
+            .map(|line| String::from_utf8_lossy(&line).into_owned())
+            .filter(|line| line.contains(&named))
+            .collect()
+    }
+
+    /// What the browser has left on the disk.
+    fn left(&self) -> usize {
+        std::fs::read_dir(self.browser_folder()).expect("the folder is there").count()
+    }
+}
+
+/// Waits until something holds; it is only a question of when.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = std::time::Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < std::time::Duration::from_secs(60), "{what}");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+fn waiting_tool() -> Value {
+    serde_json::json!({
+        "name": "t", "description": "Waits.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "shown", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } } },
+            { "id": "forever", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#late" }, "timeout_ms": 60000 } },
+        ] },
+    })
+}
+
+#[test]
+fn an_interrupt_ends_the_call_and_leaves_no_browser() {
+    let page = Page::new("<h1>Maps</h1>", waiting_tool());
+    let trace = page.folder.path().join("trace");
+    let child = page
+        .command(&["--item", "--trace", &trace.display().to_string()])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let events = trace.join("events.ndjson");
+    until("the second step begins", || {
+        std::fs::read_to_string(&events).is_ok_and(|text| text.contains("forever"))
+    });
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("it runs");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", seen(&output));
+    assert_eq!(json(&output)["error"]["code"], "cancelled");
+    assert_eq!(json(&output)["error"]["step_id"], "forever");
+    assert_eq!(page.processes(), Vec::<String>::new());
+    assert_eq!(page.left(), 0);
+}
+
+#[test]
+fn killing_the_command_leaves_no_browser() {
+    let rounds =
+        std::env::var("ACTIONS_COMMAND_KILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(3_u64);
+    let page = Page::new("<h1>Maps</h1>", waiting_tool());
+    for round in 0..rounds {
+        let mut child = page
+            .command(&["-q"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("the command starts");
+        // A moment that differs from round to round and is the same in every run.
+        std::thread::sleep(std::time::Duration::from_millis(round.wrapping_mul(2_654_435_761) % 900));
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        until("the browser ends with the command", || page.processes().is_empty());
+    }
+}
+
+#[test]
+fn a_call_ends_at_its_timeout_and_says_what_it_waited_for() {
+    let page = Page::new("<h1>Maps</h1>", waiting_tool());
+    let output = page.run(&["--timeout", "1500ms", "--item"]);
+    let error = &json(&output)["error"];
+    assert_eq!(error["code"], "handler_timeout", "{error}");
+    assert_eq!(error["step_id"], "forever");
+    assert!(
+        error["evidence"]["waiting"].as_str().is_some_and(|waiting| waiting.contains("not visible")),
+        "{error}"
+    );
+    assert_eq!(error["evidence"]["last_seen"]["candidate_count"], 0);
+    assert_eq!(json(&output)["steps"][0]["id"], "shown");
+}
+
+#[test]
+fn a_failure_shows_the_step_in_the_map_and_what_to_do_next() {
+    let page = Page::new("<h1>Maps</h1>", waiting_tool());
+    let output = page.run(&["--timeout", "1500ms"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""));
+    let told = stderr(&output);
+    for part in [
+        "error[handler_timeout]",
+        "actions.json:",
+        "\"id\": \"forever\"",
+        "step: forever",
+        "help: ",
+        "actions explain",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+}
+
+#[test]
+fn a_secret_is_in_nothing_the_command_writes_but_the_value() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Signs in.",
+        "input_schema": { "type": "object", "additionalProperties": false, "required": ["password"], "properties": {
+            "password": { "type": "string", "format": "password" }, "where": { "type": "string", "default": "#echo" },
+        } },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "type", "primitive": "text.insert", "args": { "target": { "selector": "#password" }, "text": "{% input.password %}", "mode": "replace" } },
+            { "id": "press", "primitive": "keyboard.press", "args": { "key": "Enter" } },
+            { "id": "echo", "primitive": "locator.text_content", "args": { "locator": { "selector": "{% input.where %}" } } },
+        ], "output": "{% steps.echo.output.text %}" },
+    });
+    let body = "<form onsubmit=\"event.preventDefault(); history.replaceState({}, '', '?p=' + encodeURIComponent(password.value)); echo.textContent = 'hello ' + password.value\"><input id=password name=password></form><p id=echo>-</p>";
+    let page = Page::new(body, tool);
+    let secret = "hunter 22/x";
+    let mut written = String::new();
+    for (round, place) in ["#echo", "#absent"].into_iter().enumerate() {
+        let trace = page.folder.path().join(format!("trace{round}"));
+        let (password, place) = (format!("password={secret}"), format!("where={place}"));
+        let output =
+            page.run(&["-vv", "--arg", &password, "--arg", &place, "--trace", &trace.display().to_string()]);
+        assert_eq!(output.status.code(), Some(i32::try_from(round).expect("small")), "{}", seen(&output));
+        if round == 0 {
+            assert_eq!(json(&output), format!("hello {secret}"), "the value belongs to the caller");
+        }
+        written.push_str(&stderr(&output));
+        gather(&trace, &mut written);
+    }
+    for form in [secret, "hunter%2022%2Fx", "hunter+22%2Fx", "hunter%2022/x"] {
+        assert!(!written.contains(form), "{form} in {written}");
+    }
+    assert!(written.contains("[secret]"), "{written}");
+}
+
+/// The names and the texts of all files below a folder.
+fn gather(folder: &std::path::Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be listed").path();
+        text.push_str(&path.display().to_string());
+        match path.is_dir() {
+            true => gather(&path, text),
+            false => text.push_str(&String::from_utf8_lossy(&std::fs::read(&path).expect("it can be read"))),
+        }
+    }
+}
+
+#[test]
+fn arguments_are_what_the_input_schema_says() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Says what it was given.",
+        "input_schema": { "type": "object", "additionalProperties": false, "properties": {
+            "code": { "type": "string" }, "copies": { "type": "integer" }, "gift": { "type": "boolean" }, "tags": { "type": "array" },
+        } },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [], "output": "{% input %}" },
+    });
+    let page = Page::new("<h1>Maps</h1>", tool);
+    let output =
+        page.run(&["--arg", "code=0042", "--arg", "copies=2", "--arg", "gift=true", "--arg", "tags=[\"a\"]"]);
+    assert_eq!(
+        json(&output),
+        serde_json::json!({ "code": "0042", "copies": 2, "gift": true, "tags": ["a"] })
+    );
 }

@@ -1,51 +1,102 @@
-//! Tells a person why a call failed.
+//! Tells a person why a call failed: the sentence, the step, its place in the map, what was seen, what to do next.
 
-use actions_engine::{CallError, Engine};
+use actions_engine::{CallError, Engine, Place};
+use actions_manifest::document::Source;
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer};
 use serde_json::Value;
 
+use crate::findings::human::snippet;
 use crate::output::note;
 use crate::text::{closest, visible};
 
-/// What is shown of the evidence, in this order.
-const EVIDENCE: &[&str] = &[
-    "reason",
-    "occluded_by",
-    "waiting",
-    "url",
-    "by",
-    "nearest",
-    "hint",
-    "errors",
-    "current",
-    "missing_required_fields",
+/// What is shown of the evidence, in this order, and the word for it.
+const EVIDENCE: &[(&str, &str)] = &[
+    ("reason", "because"),
+    ("occluded_by", "covered by"),
+    ("received_by", "received by"),
+    ("dialog", "dialog"),
+    ("condition", "condition"),
+    ("required", "needs the state"),
+    ("current", "current states"),
+    ("waiting", "waiting for"),
+    ("last_seen", "last seen"),
+    ("saw", "last seen"),
+    ("missing_required_fields", "missing"),
+    ("item_index", "item"),
+    ("inner_step", "inner step"),
+    ("url", "page"),
+    ("by", "by"),
+    ("nearest", "nearest"),
+    ("hint", "hint"),
 ];
 
 /// The names a caller may have meant, by the evidence that holds them.
 const NAMES: &[(&str, &str)] =
     &[("tools", "tools"), ("projections", "projections"), ("summaries", "summaries of this projection")];
 
-/// Tells the sentence, the step, the place in the map, the hint and the code.
+/// Explains a failure on standard error.
 pub(crate) fn explain(engine: &Engine, asked_for: &str, error: &CallError) {
-    note(format_args!("error: {}", visible(&error.message)));
+    let title = Level::ERROR.primary_title(visible(&error.message)).id(error.code.as_str());
+    let mut group = Group::with_title(title);
+    if let Some((source, span)) = error.place().and_then(|place| Some((source(engine, place)?, place.span))) {
+        group = group.element(snippet(source, span, AnnotationKind::Primary, None));
+    }
+    for (word, what) in notes(error) {
+        group = group.element(Level::NOTE.with_name(word).message(visible(&what)));
+    }
+    let more = format!("`actions explain {}` tells more", error.code);
+    group = group
+        .element(Level::HELP.message(visible(&help(asked_for, error))))
+        .element(Level::NOTE.with_name("code").message(more));
+    note(Renderer::styled().decor_style(DecorStyle::Unicode).render(&[group]));
+}
+
+/// What else is known, each with a word for it.
+fn notes(error: &CallError) -> Vec<(&'static str, String)> {
+    let mut notes = Vec::new();
     if let Some(step) = &error.step {
-        note(format_args!("  step: {} ({})", step.id, step.primitive));
-        note(format_args!("  at: {}:{}:{}", step.place.map, step.place.line, step.place.column));
-        let text = engine.manifest().document().source().text();
-        if let Some(line) = text.lines().nth(step.place.line.saturating_sub(1)) {
-            note(format_args!("  {:>5} │ {}", step.place.line, visible(line)));
-        }
+        notes.push(("step", format!("{} ({})", step.id, step.primitive)));
     }
     if let Some(cause) = &error.cause {
-        note(format_args!("  cause: {} ({})", visible(&cause.message), cause.code));
+        notes.push(("cause", format!("{} ({})", cause.message, cause.code)));
     }
-    for key in EVIDENCE {
-        if let Some(value) = error.evidence.get(*key).filter(|value| !value.is_null()) {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            note(format_args!("  {key}: {}", visible(&text)));
-        }
+    let faults = error.evidence.get("errors").and_then(Value::as_array).into_iter().flatten();
+    let faults = faults.skip(1).map(|fault| format!("{} {}", text(&fault["path"]), text(&fault["message"])));
+    notes.extend(faults.map(|fault| ("also", fault)));
+    for (key, word) in EVIDENCE {
+        let value = error.evidence.get(*key).filter(|value| !is_nothing(value));
+        notes.extend(value.map(|value| (*word, seen(value))));
     }
-    note(format_args!("  help: {}", help(asked_for, error)));
-    note(format_args!("  code: {} (`actions explain {}`)", error.code, error.code));
+    if error.mutated {
+        notes.push(("changed", "something on the site may already have been changed".to_owned()));
+    }
+    notes
+}
+
+fn source<'e>(engine: &'e Engine, place: &Place) -> Option<&'e Source> {
+    let parts = engine.manifest().parts().iter();
+    parts.map(|part| &**part.document().source()).find(|source| source.name() == place.map)
+}
+
+/// Evidence in a few words: what an element is called, the items of a list, else the JSON.
+fn seen(value: &Value) -> String {
+    match value {
+        Value::Object(object) => match object.get("target_label").or(object.get("message")) {
+            Some(Value::String(label)) => label.clone(),
+            _ => value.to_string(),
+        },
+        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
+        _ => text(value),
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn is_nothing(value: &Value) -> bool {
+    value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
 fn help(asked_for: &str, error: &CallError) -> String {
@@ -63,6 +114,5 @@ fn help(asked_for: &str, error: &CallError) -> String {
         let names: Vec<&str> = summaries.iter().filter_map(|one| one["name"].as_str()).collect();
         return format!("read a summary instead: {}", names.join(", "));
     }
-    let object = error.to_error_object();
-    object.extra.get("safe_recovery").and_then(Value::as_str).unwrap_or_default().to_owned()
+    error.safe_recovery().to_owned()
 }

@@ -6,6 +6,7 @@ use actions_engine::browser::{Browser, Recorder, Replay};
 use actions_engine::{CallError, CancellationToken, Engine, Session};
 use actions_protocol::ErrorCode;
 
+use crate::interrupt;
 use crate::live::{LiveOptions, context, context_options};
 use crate::output::note;
 use crate::text::visible;
@@ -38,34 +39,38 @@ pub(crate) async fn in_session<T>(
     work: impl AsyncFnOnce(&Session, &dyn Browser, &CancellationToken) -> Result<T, CallError>,
 ) -> Result<T, CallError> {
     let cancel = CancellationToken::new();
-    let stop = cancel.clone();
-    let interrupted = tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            stop.cancel();
-        }
-    });
-    let browser = live.open().await.map_err(failed)?;
-    let page = async {
+    let _listening = interrupt::listen(cancel.clone());
+    let opened = tokio::select! {
+        biased;
+        () = cancel.cancelled() => return Err(cancelled()),
+        opened = live.open() => opened,
+    };
+    let browser = opened.map_err(failed)?;
+    let open = async {
         let options = context_options(engine, network.replay.clone(), network.recorder.clone());
         let context = context(&*browser, options).await.map_err(failed)?;
-        let session = engine.open(&*browser, context, live.url.as_deref()).await?;
-        let result = work(&session, &*browser, &cancel).await;
-        session.close().await;
-        result
+        engine.open(&*browser, context, live.url.as_deref()).await
     };
-    let result = tokio::select! {
-        result = page => result,
-        () = interrupted_early(&cancel) => Err(CallError::new(ErrorCode::Cancelled, "the call was cancelled")),
+    // A page that is still loading is given up; a running call ends by itself.
+    let session = tokio::select! {
+        biased;
+        () = cancel.cancelled() => Err(cancelled()),
+        session = open => session,
+    };
+    let result = match session {
+        Ok(session) => {
+            let result = work(&session, &*browser, &cancel).await;
+            session.close().await;
+            result
+        }
+        Err(error) => Err(error),
     };
     browser.close().await;
-    interrupted.abort();
     result
 }
 
-/// Ends the wait for a page that is still loading when the person gives up; a running call ends by itself.
-async fn interrupted_early(cancel: &CancellationToken) {
-    cancel.cancelled().await;
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+fn cancelled() -> CallError {
+    CallError::new(ErrorCode::Cancelled, "the call was cancelled")
 }
 
 fn failed(error: actions_engine::browser::Error) -> CallError {

@@ -6,6 +6,7 @@ mod changes;
 mod commands;
 mod failed_call;
 mod findings;
+mod interrupt;
 mod item;
 mod json_argument;
 mod live;

@@ -10,7 +10,7 @@ pub(crate) struct ToolInput {
     /// The arguments as JSON, @FILE to read them from a file, or - from standard input
     #[arg(long, value_name = "JSON|@FILE|-")]
     pub(crate) input: Option<String>,
-    /// One argument; the value is JSON if it reads as such, text otherwise
+    /// One argument; the input schema says whether the value is text, a number or something else
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     pub(crate) arguments: Vec<String>,
 }
@@ -25,8 +25,8 @@ pub(crate) enum InputError {
 }
 
 impl ToolInput {
-    /// The arguments, as one object.
-    pub(crate) fn read(&self) -> Result<Value, InputError> {
+    /// The arguments, as one object; `typed` says what the text of a single one means.
+    pub(crate) fn read(&self, typed: impl Fn(&str, &str) -> Value) -> Result<Value, InputError> {
         let mut input = match self.input.as_deref() {
             None => Map::new(),
             Some(given) => json_argument::object("--input", given)?,
@@ -35,9 +35,13 @@ impl ToolInput {
             let Some((name, value)) = argument.split_once('=') else {
                 return Err(InputError::NotAPair(argument.clone()));
             };
-            let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
-            input.insert(name.to_owned(), value);
+            input.insert(name.to_owned(), typed(name, value));
         }
         Ok(Value::Object(input))
     }
+}
+
+/// A value that is JSON if it reads as such, and text otherwise.
+pub(crate) fn untyped(_: &str, text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }

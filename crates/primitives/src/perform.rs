@@ -20,7 +20,7 @@ pub async fn perform(
     args: Value,
     deadline: Deadline,
 ) -> Result<Value, Failure> {
-    let args = check(primitive, args)?;
+    let mut args = check(primitive, args)?;
     let run = function(primitive)?;
     let scene = Scene { stage, primitive, deadline };
     if scene.left().is_zero() {
@@ -29,6 +29,9 @@ pub async fn perform(
     }
     let wish = args["timeout_ms"].as_u64().map(Duration::from_millis);
     let cut_short = wish.is_some_and(|wish| wish > scene.left_for_the_page());
+    if cut_short {
+        args["timeout_ms"] = json!(scene.left_for_the_page().as_millis().max(1) as u64);
+    }
     if primitive.mutating {
         stage.mark_navigation();
     }

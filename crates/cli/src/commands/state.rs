@@ -14,7 +14,7 @@ use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, coloured, note, result};
-use crate::tool_input::ToolInput;
+use crate::tool_input::{ToolInput, untyped};
 use crate::{changes, maps};
 
 /// Reads the state of a page through a projection of its map.
@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         }
         Err(Failed::Call(call_id, error)) => {
             match common.item {
-                true => result(item(call_id, Err(error.clone())).to_json()),
+                true => result(item(call_id, Err(error.clone()), &[]).to_json()),
                 false => explain(&engine, &common.projection, &error),
             }
             error.exit()
@@ -140,7 +140,7 @@ fn request(what: &What) -> Result<SiteRequest, crate::tool_input::InputError> {
         What::Summary { summary, input, .. } => SiteRequest::StateSummary {
             projection,
             summary: summary.clone(),
-            arguments: input.read()?,
+            arguments: input.read(untyped)?,
             max_bytes,
             timeout,
         },
@@ -185,7 +185,7 @@ fn answer(
 
 fn tell(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {
     if common.item {
-        result(item(Some(call_id), Ok(answer.to_json())).to_json());
+        result(item(Some(call_id), Ok(answer.to_json()), &[]).to_json());
         return Exit::Done;
     }
     if common.format == Format::Json {

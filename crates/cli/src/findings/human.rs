@@ -38,7 +38,7 @@ fn groups(finding: &Finding) -> Vec<Group<'_>> {
 }
 
 /// The line of a place. A place that goes on over several lines is shown by its first one.
-fn snippet<'s>(
+pub(crate) fn snippet<'s>(
     source: &'s Source,
     span: Span,
     kind: AnnotationKind,

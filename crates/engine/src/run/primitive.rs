@@ -1,9 +1,6 @@
-use std::time::Duration;
-
-use actions_browser::Deadline;
 use actions_dictionary::Primitive;
 use actions_primitives::{Failure, perform};
-use actions_protocol::{ErrorCode, Millis, StepId};
+use actions_protocol::{ErrorCode, StepId};
 use serde_json::Value;
 
 use super::Run;
@@ -41,14 +38,7 @@ impl Run<'_> {
         }
         let result = match calls {
             true => Box::pin(self.nested(args)).await,
-            false => {
-                let (args, cut) = self.in_time(primitive, args);
-                let performed = perform(self.stage, primitive, args, self.with_answer()).await;
-                performed.map_err(|failure| match failure.code {
-                    ErrorCode::Timeout if cut => Failure { code: ErrorCode::HandlerTimeout, ..failure },
-                    _ => failure,
-                })
-            }
+            false => perform(self.stage, primitive, args, self.deadline).await,
         };
         let result = result.map_err(as_lost);
         if !changed_before && !calls && result.as_ref().is_err_and(|failure| never_began(failure.code)) {
@@ -65,32 +55,7 @@ impl Run<'_> {
         self.gate.confine(self)?;
         result
     }
-
-    /// The deadline of the driver: the page's own comes first.
-    fn with_answer(&self) -> Deadline {
-        let clock = self.stage.clock();
-        Deadline::after(&*clock, self.deadline.remaining(&*clock) + ANSWER)
-    }
-
-    /// The arguments with a wait that ends with the call, and whether it was cut for that: the page then tells what it saw
-    /// last, and a driver that waits for the page could not.
-    fn in_time(&self, primitive: &Primitive, mut args: Value) -> (Value, bool) {
-        let declared = &primitive.input_schema()["properties"]["timeout_ms"];
-        let wait = args.get("timeout_ms").or(declared.get("default")).and_then(Value::as_u64);
-        let left = Millis::from(self.deadline.remaining(&*self.stage.clock())).0.max(1);
-        if let (Some(wait), Value::Object(args)) = (wait, &mut args)
-            && declared.is_object()
-            && wait > left
-        {
-            args.insert("timeout_ms".to_owned(), left.into());
-            return (Value::Object(std::mem::take(args)), true);
-        }
-        (args, false)
-    }
 }
-
-/// How long after the end of a call the answer of the page may come in.
-const ANSWER: Duration = Duration::from_millis(100);
 
 /// Whether a primitive that fails with this code has looked, but not touched anything.
 fn never_began(code: ErrorCode) -> bool {

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actions_engine::browser::{Clock, TestClock};
 use futures_util::future::BoxFuture;
@@ -29,6 +29,12 @@ impl Clock for AutoClock {
 }
 
 impl AutoClock {
+    /// Lets time pass.
+    #[allow(dead_code, reason = "only pages that wait by themselves use it")]
+    pub(crate) fn pass(&self, time: Duration) {
+        self.clock.advance(time);
+    }
+
     /// Runs a future to its end on a runtime of one thread whose tasks wait for nothing but this clock.
     pub(crate) async fn run<T>(&self, future: impl Future<Output = T>) -> T {
         let idle = async {

@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use actions_engine::browser::fake::{Behaviour, FakePage};
 use serde_json::{Value, json};
@@ -22,7 +23,7 @@ async fn one(case: &Case) -> String {
     let clock = AutoClock::default();
     let page = FakePage::new(Arc::new(clock.clone()));
     page.goes_to(&format!("{ORIGIN}{}", case.path), false);
-    let script = Arc::new(Mutex::new(Script::read(case)));
+    let script = Arc::new(Mutex::new(Script::read(case, clock.clone())));
     let functions: Vec<String> = script.lock().unwrap().left.iter().map(|next| next.call.clone()).collect();
     for function in functions {
         let script = script.clone();
@@ -41,11 +42,12 @@ async fn one(case: &Case) -> String {
 struct Script {
     left: VecDeque<Answered>,
     last: Option<Answered>,
+    clock: AutoClock,
 }
 
 impl Script {
-    fn read(case: &Case) -> Self {
-        Self { left: Answered::read(&case.folder.join("driver.ndjson")), last: None }
+    fn read(case: &Case, clock: AutoClock) -> Self {
+        Self { left: Answered::read(&case.folder.join("driver.ndjson")), last: None, clock }
     }
 
     /// The answer to the next question, which must be this one; one that only looks may come again.
@@ -58,6 +60,10 @@ impl Script {
             return refuse(format!("{:?} was to come, not {asked:?}", self.left.front()));
         }
         let answer = self.last.as_ref().and_then(|last| last.answer.clone());
+        // A page that waited in vain took all the time it was given.
+        if answer.as_ref().is_some_and(|answer| answer["error"]["code"] == "timeout") {
+            self.clock.pass(Duration::from_millis(args["timeout_ms"].as_u64().unwrap_or(0)));
+        }
         answer.map_or(Behaviour::Hangs, Behaviour::Gives)
     }
 }

@@ -64,10 +64,10 @@ fn strip(value: &mut Value) {
     }
 }
 
-/// A sentence of the page about a wait, without its length.
+/// A sentence of the page about a wait, without its length: the end of the call cuts it short.
 fn without_limit(text: &str) -> String {
-    match text.split_once(" within ") {
-        Some((what, length)) if what.starts_with("the locator was not") && length.ends_with(" ms") => {
+    match text.rsplit_once(" within ") {
+        Some((what, length)) if what.contains("the locator was not") && length.ends_with(" ms") => {
             format!("{what} within … ms")
         }
         _ => text.to_owned(),

@@ -1,14 +1,15 @@
-use std::io::IsTerminal;
+mod progress;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use actions_engine::browser::{Archive, Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
     Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Session, SiteAnswer, SiteRequest,
-    StateDiff,
+    StateDiff, Trace,
 };
 use actions_manifest::Profile;
-use actions_protocol::Exit;
+use actions_protocol::{ErrorCode, Exit};
 use serde_json::{Value, json};
 
 use super::record::Recording;
@@ -20,11 +21,15 @@ use crate::output::{self, note, result};
 use crate::text::visible;
 use crate::tool_input::ToolInput;
 use crate::{changes, maps};
+use progress::Progress;
 
 /// Performs one tool of a map.
+///
+/// Standard output carries the value of the tool and nothing else. Secrets of the input are taken out of everything
+/// that is written beside it: progress, errors, the trace. The value belongs to the caller and is not changed.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions run sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}'\n  actions run actions.json cart.add --arg id=atlas-1 --arg copies=2\n  echo '{\"query\":\"maps\"}' | actions run actions.json search.submit --input -"
+    after_help = "Examples:\n  actions run sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}'\n  actions run actions.json cart.add --arg item_id=night-trams --arg copies=2\n  echo '{\"query\":\"maps\"}' | actions run actions.json search.submit --input -\n  actions run actions.json cart.add --arg item_id=night-trams --trace runs/today"
 )]
 pub(crate) struct Arguments {
     /// The map
@@ -42,12 +47,15 @@ pub(crate) struct Arguments {
     /// Keep a picture of the page as it is at the end
     #[arg(long, value_name = "FILE.png")]
     pub(super) screenshot: Option<PathBuf>,
+    /// Keep events, the plan and pictures of the page in this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(super) trace: Option<PathBuf>,
     /// Say nothing on the way
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "verbose")]
     pub(super) quiet: bool,
-    /// Tell every step, even if nobody watches on a terminal
-    #[arg(short, long, conflicts_with = "quiet")]
-    pub(super) verbose: bool,
+    /// Tell every step, even if nobody watches on a terminal; twice: every primitive, with its arguments and output
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub(super) verbose: u8,
     #[command(flatten)]
     pub(super) live: LiveOptions,
     /// What is recorded on the way.
@@ -59,13 +67,12 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&arguments.map, profile) {
         Ok(manifest) => manifest,
-        Err(exit) => return exit,
-    };
-    let input = match arguments.input.read() {
-        Ok(input) => input,
-        Err(problem) => {
-            note(format_args!("error: {problem}"));
-            return Exit::Invalid;
+        Err(exit) => {
+            if arguments.item {
+                let message = "the map cannot be used; standard error says why";
+                result(json!(item(None, Err(CallError::new(ErrorCode::ManifestInvalid, message)), &[])));
+            }
+            return exit;
         }
     };
     let engine = Engine::new(manifest)
@@ -76,7 +83,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Ok(archive) => archive,
         Err(exit) => return exit,
     };
-    let outcome = block_on(perform(&engine, &arguments, input, archive));
+    let outcome = block_on(perform(&engine, &arguments, archive));
     tell(&engine, &arguments, outcome)
 }
 
@@ -90,12 +97,15 @@ struct Performed {
 async fn perform(
     engine: &Engine,
     arguments: &Arguments,
-    input: Value,
     archive: Option<Arc<Archive>>,
 ) -> Result<Performed, CallError> {
     // What cannot run needs no browser.
     let plan = engine.plan(&arguments.tool)?;
+    let input = arguments.input.read(|name, text| plan.argument(name, text));
+    let input = input.map_err(|error| CallError::new(ErrorCode::InvalidInput, error.to_string()))?;
     plan.check_arguments(&input)?;
+    let trace = arguments.trace.as_ref().map(Trace::create).transpose();
+    let trace = trace.map_err(|error| CallError::new(ErrorCode::InvalidInput, error.to_string()))?;
     if let Some(projection) = &arguments.diff {
         engine.check_request(&diff_of(projection))?;
     }
@@ -108,9 +118,12 @@ async fn perform(
         recording.conceal(secrets);
     }
     let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
-        on_page(arguments, input, session, browser, cancel).await
+        on_page(arguments, input, trace.as_ref(), session, browser, cancel).await
     });
     let performed = performed.await;
+    if let Some(Err(error)) = trace.as_ref().map(Trace::finish) {
+        note(format_args!("warning: the trace is not complete: {error}"));
+    }
     if !arguments.quiet {
         let failed =
             performed.as_ref().map_or_else(Some, |performed| performed.outcome.result.as_ref().err());
@@ -122,6 +135,7 @@ async fn perform(
 async fn on_page(
     arguments: &Arguments,
     input: Value,
+    trace: Option<&Trace>,
     session: &Session,
     browser: &dyn Browser,
     cancel: &CancellationToken,
@@ -130,11 +144,15 @@ async fn on_page(
         // The page the tool starts on need not be one the projection applies to.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
     }
-    let watched = !arguments.quiet && std::io::stderr().is_terminal();
-    let progress = Progress { shown: arguments.verbose || watched };
+    let progress = Progress::new(arguments.quiet, arguments.verbose);
     let watch = |event: &RunEvent| progress.event(event);
     let call = session.call(&arguments.tool).arguments(input).observer(&watch).cancelled_by(cancel.clone());
+    let call = match trace {
+        Some(trace) => call.trace(trace),
+        None => call,
+    };
     let outcome = call.run().await;
+    progress.finish();
     let diff = match &arguments.diff {
         Some(projection) => {
             let answer = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await.result;
@@ -158,7 +176,7 @@ fn diff_of(projection: &str) -> SiteRequest {
 fn only_diff(answer: SiteAnswer) -> Result<StateDiff, CallError> {
     match answer {
         SiteAnswer::Diff(diff) => Ok(diff),
-        _ => Err(CallError::new(actions_protocol::ErrorCode::InternalError, "a difference was asked for")),
+        _ => Err(CallError::new(ErrorCode::InternalError, "a difference was asked for")),
     }
 }
 
@@ -181,49 +199,10 @@ async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser) {
 /// How long a picture may take.
 const PICTURE: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Steps as they happen, for a person.
-struct Progress {
-    shown: bool,
-}
-
-impl Progress {
-    fn event(&self, event: &RunEvent) {
-        if !self.shown {
-            return;
-        }
-        match event {
-            RunEvent::StepFinished { summary, .. } => {
-                let mark = match (summary.ok, summary.skipped) {
-                    (_, true) => "–",
-                    (true, false) => "✓",
-                    (false, false) => "✗",
-                };
-                let settle = summary
-                    .settle
-                    .as_ref()
-                    .filter(|settle| !settle.ok)
-                    .map(|_| "  (did not settle)")
-                    .unwrap_or("");
-                note(format_args!(
-                    "  {mark} {:<24} {:<24} {:>6} ms{settle}",
-                    summary.id.as_str(),
-                    summary.primitive,
-                    summary.duration_ms
-                ));
-            }
-            RunEvent::PostconditionChecked { projection, ok, waited_ms, .. } => {
-                let mark = if *ok { "✓" } else { "✗" };
-                note(format_args!("  {mark} {:<24} {projection:<24} {waited_ms:>6} ms", "postcondition"));
-            }
-            _ => {}
-        }
-    }
-}
-
 fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, CallError>) -> Exit {
-    let (call_id, outcome, diff) = match performed {
-        Ok(Performed { outcome, diff }) => (Some(outcome.call_id), outcome.result, diff),
-        Err(error) => (None, Err(error), None),
+    let (call_id, outcome, steps, diff) = match performed {
+        Ok(Performed { outcome, diff }) => (Some(outcome.call_id), outcome.result, outcome.steps, diff),
+        Err(error) => (None, Err(error), Vec::new(), None),
     };
     let exit = outcome.as_ref().err().map_or(Exit::Done, CallError::exit);
     if let Some(diff) = diff.as_ref().filter(|_| !arguments.quiet && !arguments.item) {
@@ -231,7 +210,7 @@ fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, Cal
     }
     let diff = diff.and_then(Result::ok).map(|diff| json!(diff));
     if arguments.item {
-        let mut item = json!(item(call_id, outcome));
+        let mut item = json!(item(call_id, outcome, &steps));
         diff.into_iter().for_each(|diff| item["state_diff"] = diff);
         result(item);
         return exit;
