@@ -8,6 +8,7 @@ mod racer;
 mod samples;
 mod validate;
 mod validate_map;
+mod workflow;
 
 use crate::failure::Failure;
 
@@ -21,6 +22,7 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "validate", run: validate::run },
     Benchmark { name: "browser", run: browser::run },
     Benchmark { name: "projection", run: projection::run },
+    Benchmark { name: "workflow", run: workflow::run },
 ];
 
 /// Runs the benchmarks that are named, or all of them.
