@@ -34,6 +34,25 @@ fn a_page_that_never_answers_ends_the_call_in_time() {
 }
 
 #[test]
+fn a_wait_that_the_end_of_the_call_cuts_short_tells_what_the_page_saw_last() {
+    let (clock, page) = page();
+    let waiting = clock.clone();
+    page.on_call("locator.wait_for", move |args| {
+        waiting.pass(Duration::from_millis(args["timeout_ms"].as_u64().unwrap()));
+        json!({ "error": { "code": "timeout", "message": "the locator was not visible", "evidence": { "last_seen": { "candidate_count": 0 } } } })
+    });
+    let wait = json!({ "id": "wait", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#late" }, "timeout_ms": 60_000 } });
+    let engine = engine(&map(&[tool("t", json!({}), json!([wait]), json!(null))]));
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("t").timeout(Millis(2_000)).run());
+    let early = Duration::from_millis(2_000).saturating_sub(outcome.duration);
+    assert!(early <= Duration::from_millis(250), "{:?}", outcome.duration);
+    let error = json!(outcome.result.unwrap_err().to_error_object());
+    assert_eq!((&error["code"], &error["step_id"]), (&json!("handler_timeout"), &json!("wait")), "{error}");
+    assert_eq!(error["evidence"]["last_seen"]["candidate_count"], 0);
+}
+
+#[test]
 fn an_endless_retry_ends_with_the_call() {
     let mut step = read("first");
     step["retry_until"] = json!("{% false %}");

@@ -30,7 +30,6 @@ impl Clock for AutoClock {
 
 impl AutoClock {
     /// Lets time pass.
-    #[allow(dead_code, reason = "only pages that wait by themselves use it")]
     pub(crate) fn pass(&self, time: Duration) {
         self.clock.advance(time);
     }

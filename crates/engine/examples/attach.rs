@@ -1,0 +1,34 @@
+//! Using a Chromium that runs already: `cargo run -p actions-engine --example attach ws://127.0.0.1:9222/…`
+//!
+//! Start one with `chromium --headless --remote-debugging-port=9222`; its address is on its standard error, and
+//! `http://127.0.0.1:9222` will do as well. Closing lets it go and leaves it running.
+#![allow(clippy::print_stdout, reason = "an example talks to the person who runs it")]
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Duration;
+
+use actions_engine::Engine;
+use actions_engine::browser::chromium::{AttachOptions, attach};
+use actions_engine::browser::{Browser, ContextOptions, Deadline};
+use actions_testserver::LocalSite;
+use serde_json::json;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let endpoint = std::env::args().nth(1).ok_or("the address of a running Chromium is missing")?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let site = LocalSite::serve(&root, "example.com").await?;
+    let engine = Engine::load(site.map(""))?;
+    let browser = attach(&endpoint, AttachOptions::default()).await?;
+    println!("attached to {}", browser.product());
+    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
+    let options = ContextOptions { confinement: engine.confinement(), ..ContextOptions::default() };
+    let context = browser.new_context(options, deadline).await?;
+    let session = engine.open(&browser, context, None).await?;
+    let outcome = session.call("search.submit").arguments(json!({ "query": "maps" })).run().await;
+    session.close().await;
+    browser.close().await;
+    println!("{} works", outcome.result?["total"]);
+    Ok(())
+}
