@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
-use actions_browser::{Confinement, Error, Refused, WhyRefused};
+use actions_browser::{Confinement, Deadline, Error, Refused, WhyRefused};
 use actions_dictionary::{CapabilityClass, Dictionary, Primitive};
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, SafeName};
@@ -58,6 +59,9 @@ impl std::fmt::Debug for Policy {
             .finish()
     }
 }
+
+/// How long a page may take to tell what its last gesture set off.
+const CATCHING_UP: Duration = Duration::from_secs(1);
 
 /// A policy together with the origins of the maps it guards.
 #[derive(Clone, Debug, Default)]
@@ -161,6 +165,26 @@ impl Gate {
         }
         let confinement = Confinement::to(self.surface_origins.union(&self.policy.allow_origins));
         Some(if self.policy.confine_subresources { confinement.with_subresources() } else { confinement })
+    }
+
+    /// Tells of the requests that were stopped before a call began. They failed what set them off, or nobody; the page
+    /// has stayed, and the call may begin if it is where it may be.
+    pub(crate) fn begin(&self, run: &Run<'_>) -> Result<(), Failure> {
+        if run.depth == 0 {
+            run.stage.page().take_refused().iter().for_each(|refused| run.tell(told(refused, run)));
+        }
+        self.confine(run)
+    }
+
+    /// Waits until the page has told what its last gesture set off, if nothing has been asked of it since.
+    pub(crate) async fn catch_up(&self, run: &Run<'_>) -> Result<(), Failure> {
+        if self.confinement().is_some() && run.progress.last_was_gesture() {
+            let clock = run.stage.clock();
+            let deadline = Deadline::after(&*clock, run.deadline.remaining(&*clock).min(CATCHING_UP));
+            // A page that cannot be asked, because a dialog is open or it is gone, has told what it could.
+            let _ = run.stage.page().catch_up(deadline).await;
+        }
+        self.confine(run)
     }
 
     /// Tells of the requests that were stopped, and fails if the page wanted to leave or is where it may not be.

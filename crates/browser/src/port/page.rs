@@ -40,6 +40,12 @@ pub trait Page: Send + Sync {
     /// Listens to what happens from now on.
     fn events(&self) -> broadcast::Receiver<PageEvent>;
 
+    /// Waits until everything that input has set off in the page so far is known: what it wants to go to
+    /// ([`Page::navigating_to`]) or to open ([`Page::take_refused`]). It costs one round trip.
+    async fn catch_up(&self, _deadline: Deadline) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// The requests of this page, and of the pages it opened, that were stopped since the last time somebody asked.
     fn take_refused(&self) -> Vec<Refused>;
 
@@ -61,7 +67,7 @@ pub trait Page: Send + Sync {
     /// This moment, for [`Page::wait_for_navigation`]: take it before doing what may navigate.
     fn navigation_mark(&self) -> NavigationMark;
 
-    /// The address the main frame is on its way to, if a navigation has begun that has not come to a document yet.
+    /// The address the main frame is on its way to, if it wants to go somewhere and has not come to a document yet.
     fn navigating_to(&self) -> Option<String>;
 
     /// Waits for a navigation of the main frame after the mark, and until its document is as far as wanted.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use actions_browser::chromium::{ChromiumBrowser, LaunchOptions, Reach, launch};
 use actions_browser::{
-    Browser, Confinement, Context, ContextOptions, Error, LoadState, Page, Refused, WhyRefused,
+    Browser, Call, Confinement, Context, ContextOptions, Error, LoadState, Page, Point, Refused, WhyRefused,
 };
 use actions_protocol::ErrorCode;
 use actions_testserver::{Response, TestServer};
 
-use crate::stage::{Kind, Stage, in_time, on_every_browser, soon};
+use crate::stage::{Kind, Stage, click_at, in_time, on_every_browser, soon};
 
 const ESCAPES: &str = include_str!("pages/escapes.html");
 const REACHES_OUT: &str = include_str!("pages/reaches_out.html");
@@ -73,6 +73,27 @@ on_every_browser! {
             page.close(soon()).await.unwrap();
         }
         assert_eq!(ways.len(), 19);
+        assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
+    }
+
+    async fn what_a_click_sets_off_is_known_when_the_page_has_caught_up(stage) {
+        let (site, evil) = site_and_evil().await;
+        let context = confined(stage, &site).await;
+        for round in 0..10 {
+            let page = context.new_page(soon()).await.unwrap();
+            page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
+            let link = if round % 2 == 0 { "#link" } else { "#blank" };
+            let (frame, args) = (page.main_frame(), serde_json::json!({ "locator": { "selector": link } }));
+            let info: serde_json::Value =
+                page.call(Call::new(&frame, "locator.element_info", &args), soon()).await.unwrap();
+            let corner = |side: &str| info["bounding_box"][side].as_f64().unwrap() + 2.0;
+            page.input(&click_at(Point::new(corner("x"), corner("y"))), soon()).await.unwrap();
+            page.catch_up(soon()).await.unwrap();
+            let going = page.navigating_to().is_some_and(|url| url.starts_with("http://evil.localhost"));
+            let kept = page.take_refused();
+            assert!(going || kept.iter().any(|refused| refused.is_navigation), "{link} in round {round}");
+            page.close(soon()).await.unwrap();
+        }
         assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
     }
 

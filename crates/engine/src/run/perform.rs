@@ -17,7 +17,7 @@ impl Run<'_> {
         steps: &mut Vec<StepSummary>,
     ) -> Result<Value, CallError> {
         if !matches!(plan.execution, Execution::Static(_)) {
-            self.gate.confine(self)?;
+            self.gate.begin(self)?;
         }
         self.preconditions(plan).await?;
         let promise = match &plan.postcondition {
@@ -28,10 +28,11 @@ impl Run<'_> {
         self.fits(plan, &value)?;
         if let Some((postcondition, before)) = &promise {
             self.postcondition(postcondition, &input, before).await.map_err(|error| error.at(&plan.place))?;
+            self.progress.set_gesture(false);
         }
         if !matches!(plan.execution, Execution::Static(_)) {
             // What the last step set off may have come to its end only now.
-            self.gate.confine(self)?;
+            self.gate.catch_up(self).await?;
         }
         Ok(value)
     }

@@ -10,6 +10,8 @@ use crate::plan::Step;
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     mutated: AtomicBool,
+    /// Whether nothing has been asked of the page since its last gesture.
+    gesture: AtomicBool,
     /// The current step, and those of the calls within it.
     steps: Mutex<Vec<FailedStep>>,
 }
@@ -44,6 +46,15 @@ impl Progress {
 
     pub(super) fn mutated(&self) -> bool {
         self.mutated.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_gesture(&self, last: bool) {
+        self.gesture.store(last, Ordering::Relaxed);
+    }
+
+    /// Whether nothing has been asked of the page since its last gesture.
+    pub(crate) fn last_was_gesture(&self) -> bool {
+        self.gesture.load(Ordering::Relaxed)
     }
 
     fn steps(&self) -> MutexGuard<'_, Vec<FailedStep>> {

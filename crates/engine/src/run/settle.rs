@@ -20,9 +20,9 @@ impl Run<'_> {
         scope: &Scope,
         index: Option<usize>,
     ) -> Result<Option<Settled>, Failure> {
-        let Some(settle) = &step.settle else { return Ok(None) };
+        let Some(settle_by) = &step.settle else { return Ok(None) };
         let start = self.now();
-        let (ok, reason) = match settle {
+        let (ok, reason) = match settle_by {
             Settle::Delay(delay) => {
                 let pause = Duration::from_millis(delay.0);
                 self.pause(pause, || format!("the `settle_after` of {} ms", delay.0)).await?;
@@ -56,6 +56,9 @@ impl Run<'_> {
             index,
             settle: settle.clone(),
         });
+        if matches!(settle_by, Settle::Locator { .. }) {
+            self.progress.set_gesture(false);
+        }
         self.gate.confine(self)?;
         Ok(Some(settle))
     }

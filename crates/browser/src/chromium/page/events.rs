@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::state::{State, Underway, Wish};
 use super::wire::{
     DialogOpening, FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
-    FrameStartedNavigating, FrameStoppedLoading, LifecycleEvent, NavigatedWithinDocument,
+    FrameStartedNavigating, FrameStoppedLoading, LifecycleEvent, NavigatedWithinDocument, WindowOpen,
 };
 use super::{ChromiumPage, WorkerRequests};
 use crate::cdp::{Attached, Event, EventHandler, Fate, Session, Subject};
@@ -21,6 +21,7 @@ impl EventHandler for ChromiumPage {
             "Page.navigatedWithinDocument" => self.navigated_within_document(event),
             "Fetch.requestPaused" => self.request_paused(session, event),
             "Page.frameRequestedNavigation" => self.frame_requested_navigation(event),
+            "Page.windowOpen" => self.window_open(event),
             "Page.frameStartedNavigating" => self.frame_started_navigating(event),
             "Page.frameStoppedLoading" => self.frame_stopped_loading(event),
             "Page.lifecycleEvent" => self.lifecycle_event(event),
@@ -156,15 +157,24 @@ impl ChromiumPage {
     fn frame_requested_navigation(&self, event: Event<'_>) {
         let Some(event) = event.read::<FrameRequestedNavigation>() else { return };
         self.update(|state| {
-            if state.main == FrameId::new(event.frame_id) {
+            let here = matches!(event.disposition.as_str(), "" | "currentTab");
+            if here && state.main == FrameId::new(event.frame_id) {
                 state.wish = Some(Wish { url: event.url, reason: event.reason });
             }
         });
     }
 
+    fn window_open(&self, event: Event<'_>) {
+        let Some(event) = event.read::<WindowOpen>() else { return };
+        self.foresee(&event.url);
+    }
+
     fn frame_stopped_loading(&self, event: Event<'_>) {
         let Some(event) = event.read::<FrameStoppedLoading>() else { return };
         self.update(|state| {
+            if state.main.as_str() == event.frame_id {
+                state.wish = None;
+            }
             let number = state.next();
             if let Some(frame) = state.frame_mut(&event.frame_id)
                 && let Some(underway) = frame.underway.take()

@@ -130,7 +130,9 @@ impl ChromiumPage {
 
     pub(super) fn underway_to(&self) -> Option<String> {
         let state = self.state();
-        state.main_frame().and_then(|frame| frame.underway.as_ref()).map(|underway| underway.url.clone())
+        let underway = state.main_frame().and_then(|frame| frame.underway.as_ref());
+        let wish = state.wish.as_ref().map(|wish| &wish.url);
+        underway.map(|underway| &underway.url).or(wish).cloned()
     }
 
     /// A navigation that was broken off either made room for another one or found nothing to show.

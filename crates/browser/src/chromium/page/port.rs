@@ -43,6 +43,10 @@ impl Page for ChromiumPage {
         self.events.subscribe()
     }
 
+    async fn catch_up(&self, deadline: Deadline) -> Result<(), Error> {
+        self.heard_everything(deadline).await
+    }
+
     fn take_refused(&self) -> Vec<Refused> {
         self.refused_since_last()
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams};
 use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
-use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
+use chromiumoxide_cdp::cdp::js_protocol::runtime::{GetIsolateIdParams, RunIfWaitingForDebuggerParams};
 
 use super::ChromiumPage;
 use super::state::State;
@@ -83,11 +83,52 @@ impl ChromiumPage {
         self.note_refused(refused, OPENERS_FOLLOWED);
     }
 
+    /// A page is about to be opened at an address; if it may not be there, that is known before it is opened.
+    pub(super) fn foresee(&self, url: &str) {
+        let Some(confinement) = self.network.confinement().filter(|confinement| !confinement.admits(url))
+        else {
+            return;
+        };
+        let here = self.state().main_frame().map(|frame| frame.url.clone()).unwrap_or_default();
+        let refused = Refused {
+            method: "GET".to_owned(),
+            url: url.to_owned(),
+            resource: "Document".to_owned(),
+            is_navigation: true,
+            why: WhyRefused::Confined {
+                allowed: confinement.origins().map(str::to_owned).collect(),
+                by: format!("a page that was opened by {here}"),
+            },
+        };
+        self.update(|state| {
+            if state.foreseen.len() < STOPPED_KEPT {
+                state.foreseen.push(url.to_owned());
+            }
+        });
+        self.note_refused(refused, OPENERS_FOLLOWED);
+    }
+
+    /// Waits until the page has answered: what it told before, it told before its answer.
+    pub(super) async fn heard_everything(&self, deadline: Deadline) -> Result<(), Error> {
+        self.refuse_if_blocked()?;
+        match self.answer(self.session.send(GetIsolateIdParams {}, deadline)).await {
+            // A document that is gone has told everything.
+            Ok(_) | Err(Error::Refused { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Tells of a request to whoever asks this page, or the page that opened it.
     fn note_refused(&self, refused: Refused, openers: usize) {
         let opener = self.opener().zip(self.context.upgrade()).and_then(|(id, context)| context.page(id));
         if let Some(opener) = opener.filter(|_| openers > 0) {
-            opener.note_refused(refused.clone(), openers - 1);
+            let foreseen = opener.update(|state| {
+                let at = state.foreseen.iter().position(|url| *url == refused.url);
+                at.map(|at| state.foreseen.remove(at)).is_some()
+            });
+            if !foreseen {
+                opener.note_refused(refused.clone(), openers - 1);
+            }
         }
         self.update(|state| {
             if state.refused.len() < REFUSED_KEPT {

@@ -20,8 +20,10 @@ pub(super) struct State {
     pub(super) refused: Vec<Refused>,
     /// The last navigations that were stopped, by their loaders.
     pub(super) stopped: VecDeque<(String, Refused)>,
-    /// What the main frame last wanted to go to, and why.
+    /// What the main frame wants to go to, and why, until it has come there or nowhere.
     pub(super) wish: Option<Wish>,
+    /// Addresses of pages it opened that were refused before they were there.
+    pub(super) foreseen: Vec<String>,
     /// Counts everything that has an order: frames, documents, navigations.
     pub(super) sequence: u64,
 }
@@ -87,6 +89,7 @@ impl State {
             refused: Vec::new(),
             stopped: VecDeque::new(),
             wish: None,
+            foreseen: Vec::new(),
             sequence: 0,
         }
     }
@@ -149,6 +152,9 @@ impl State {
         let id = FrameId::new(wire.id.as_str());
         self.attach(&wire.id, wire.parent_id.as_deref(), home);
         self.remove_below(&id);
+        if id == self.main {
+            self.wish = None;
+        }
         let document = self.next();
         if let Some(frame) = self.frames.get_mut(&id) {
             frame.home = Some(home.clone());

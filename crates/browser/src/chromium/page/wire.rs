@@ -63,6 +63,13 @@ pub(super) struct FrameRequestedNavigation {
     pub(super) frame_id: String,
     pub(super) reason: String,
     pub(super) url: String,
+    #[serde(default)]
+    pub(super) disposition: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct WindowOpen {
+    pub(super) url: String,
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,54 @@
+//! Calls whose page would leave the origins of its map.
+
+use actions_testserver::{Response, TestServer};
+
+use super::{actions, seen, stderr, stdout};
+
+/// A map whose tools lead to another server, and the two servers.
+struct Leaving {
+    _runtime: tokio::runtime::Runtime,
+    _folder: tempfile::TempDir,
+    map: String,
+    evil: TestServer,
+    _site: TestServer,
+}
+
+impl Leaving {
+    fn new() -> Self {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let site = runtime.block_on(TestServer::start()).expect("a server");
+        let evil = runtime.block_on(TestServer::start()).expect("a server");
+        let out = evil.url_on("evil.localhost", "");
+        site.page("/", include_str!("../fixtures/network/leaves.html").replace("EVIL", &out));
+        site.route("/hop", move |_| Response::redirect(format!("{out}/redirected")));
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let map = folder.path().join("actions.json");
+        let text =
+            include_str!("../fixtures/network/leaves.json").replace("https://leaves.example", &site.origin());
+        std::fs::write(&map, text).expect("a map");
+        Self { _runtime: runtime, map: map.display().to_string(), _folder: folder, evil, _site: site }
+    }
+}
+
+#[test]
+fn a_call_whose_page_would_leave_fails_and_nothing_is_sent() {
+    let leaving = Leaving::new();
+    for (tool, path, by) in [
+        ("link.follow", "/link", None),
+        ("page.open", "/popup", None),
+        ("redirect.follow", "/redirected", Some("a redirect on the way from")),
+    ] {
+        let output = actions(&["run", &leaving.map, tool]);
+        assert_eq!(output.status.code(), Some(5), "{tool}: {}", seen(&output));
+        assert_eq!(stdout(&output), "");
+        let told = stderr(&output);
+        assert!(told.contains("unsafe_state"), "{tool}: {told}");
+        assert!(told.contains(&leaving.evil.url_on("evil.localhost", path)), "{tool}: {told}");
+        assert!(by.is_none_or(|by| told.contains(by)), "{tool}: {told}");
+    }
+    assert_eq!(leaving.evil.served().len(), 0);
+    let allowed = leaving.evil.url_on("evil.localhost", "");
+    let output = actions(&["run", &leaving.map, "redirect.follow", "--allow-origin", &allowed]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    assert_eq!(leaving.evil.served()[0].request.path, "/redirected");
+}
