@@ -1,3 +1,4 @@
+import { action_at_focus } from './action/at_focus.js';
 import { action_at_point } from './action/at_point.js';
 import { action_confirm } from './action/confirm.js';
 import { action_prepare } from './action/prepare.js';
@@ -43,6 +44,7 @@ import { viewport_show } from './viewport/show.js';
  * @type {Record<string, (args: any, call: Call) => Answer | Promise<Answer>>}
  */
 export const FUNCTIONS = {
+  'action.at_focus': action_at_focus,
   'action.at_point': action_at_point,
   'action.confirm': action_confirm,
   'action.prepare': action_prepare,

@@ -17,6 +17,7 @@
 //! | --- | --- |
 //! | `action.prepare` | finds an element, brings it into view, waits until it is rendered, enabled, still and met by a pointer; gives `point`, and with `until` watches the `gesture` that follows |
 //! | `action.at_point` | tells what a pointer at `point` meets, `in_frame` when that is a frame; with `until` watches the `gesture` that follows |
+//! | `action.at_focus` | with `until` `keydown` watches for a `key` at whatever holds the focus, `in_frame` when that is a frame |
 //! | `action.confirm` | waits until a `gesture` has ended and tells what received it |
 //! | `frame.owner` | finds a frame element; `matrix` maps the frame's viewport to this one, `reveal` brings it into view |
 //! | `frame.enter` | brings a point of a frame into view, maps it, and tells whether a pointer there `enters` the frame |

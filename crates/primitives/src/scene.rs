@@ -63,7 +63,12 @@ impl<'s> Scene<'s> {
         Ok(path)
     }
 
-    async fn frame_shown_by(&self, frame: &FrameId, locator: &Value) -> Result<Option<FrameId>, Failure> {
+    /// The frame that an element shows, if there is such an element and it shows one.
+    pub(crate) async fn frame_shown_by(
+        &self,
+        frame: &FrameId,
+        locator: &Value,
+    ) -> Result<Option<FrameId>, Failure> {
         let Some(element) = self.page().pick(frame, locator, &[], self.deadline).await? else {
             return Ok(None);
         };
@@ -103,6 +108,27 @@ impl<'s> Scene<'s> {
             args["timeout_ms"] = json!(patience.left_ms(self));
         }
         self.read_in(&path.frame, function, &args).await
+    }
+
+    /// As [`Scene::read_in`], once the element is there.
+    pub(crate) async fn read_when_there<T: DeserializeOwned>(
+        &self,
+        frame: &FrameId,
+        function: &str,
+        args: &Value,
+        patience: Patience,
+    ) -> Result<T, Failure> {
+        match self.read_in(frame, function, args).await {
+            Err(failure) if failure.code == ErrorCode::TargetNotFound && !patience.left(self).is_zero() => {}
+            other => return other,
+        }
+        let wait =
+            json!({ "locator": args["locator"], "state": "attached", "timeout_ms": patience.left_ms(self) });
+        match self.read_in::<Value>(frame, "locator.wait_for", &wait).await {
+            Err(failure) if failure.code != ErrorCode::Timeout => Err(failure),
+            // What is not there now is refused by the look itself.
+            _ => self.read_in(frame, function, args).await,
+        }
     }
 
     /// As [`Scene::read`], in a frame that is known. It is made again if the document is replaced meanwhile.
@@ -212,8 +238,7 @@ fn take(value: &mut Value, key: &str) -> Option<Value> {
 
 /// Whether a closed shadow root may hide what was not found.
 fn hides(failure: &Failure) -> bool {
-    let may =
-        matches!(failure.code, ErrorCode::TargetNotFound | ErrorCode::ShadowUnreachable | ErrorCode::Timeout);
+    let may = matches!(failure.code, ErrorCode::TargetNotFound | ErrorCode::Timeout);
     may && failure
         .evidence
         .get("unreachable")

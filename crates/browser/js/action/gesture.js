@@ -8,6 +8,7 @@ const GESTURE_TIMEOUT = 10_000;
  * @property {string} [gesture] the name under which the caller asks what became of it
  * @property {import('./sentry.js').Ending} [until] the event that ends the gesture; none is watched when absent
  * @property {number} [releases] how many times the button is released, 1 when absent
+ * @property {string} [key] the key that is waited for, when a press of a key ends the gesture
  * @property {boolean} [guard] keeps a gesture that begins elsewhere from what it met; true when absent
  * @property {boolean} [beside] leaves the gestures that are being watched alone, as for the other end of a drag
  * @property {number} [gesture_timeout_ms]
@@ -33,13 +34,14 @@ const gestures = new Map();
  * @returns {boolean | null}
  */
 export function begin_gesture(target, args) {
-  const { until, gesture = '', releases = 1, guard = true, gesture_timeout_ms = GESTURE_TIMEOUT } = args;
+  const { until, gesture = '', releases = 1, guard = true, key = null } = args;
   if (!until) return null;
   if (!args.beside) forget_all_but(gesture);
   if (gestures.get(gesture)?.announced) gestures.delete(gesture);
   const entry = entry_of(gesture);
   entry.announced = true;
-  announce({ target, ending: until, releases, guard, settled: entry.settle }, gesture_timeout_ms);
+  const watch = { target, ending: until, releases, guard, key, settled: entry.settle };
+  announce(watch, args.gesture_timeout_ms ?? GESTURE_TIMEOUT);
   return entry.listening;
 }
 

@@ -10,7 +10,7 @@ import { shadow_of } from '../tree/shadow_of.js';
 /**
  * The event that ends a gesture; `release` is a drop or the release of the button, whichever comes first.
  *
- * @typedef {'mousemove' | 'mousedown' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'release'} Ending
+ * @typedef {'mousemove' | 'mousedown' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'release' | 'keydown'} Ending
  */
 
 /**
@@ -30,6 +30,7 @@ import { shadow_of } from '../tree/shadow_of.js';
  * @property {Ending} ending the event that ends the gesture
  * @property {number} releases how many times the button will be released before it
  * @property {boolean} guard
+ * @property {string | null} key the key that ends it
  * @property {(confirmation: Confirmation) => void} settled
  * @property {Confirmation} seen
  * @property {boolean} started
@@ -37,7 +38,7 @@ import { shadow_of } from '../tree/shadow_of.js';
  * @property {number} timer
  */
 
-/** Every event a gesture of a mouse is made of. */
+/** Every event a gesture is made of. */
 const GESTURE = [
   'pointerdown',
   'mousedown',
@@ -51,6 +52,7 @@ const GESTURE = [
   'dragstart',
   'drop',
   'dragend',
+  'keydown',
 ];
 
 /** The gestures that are being watched: one, or the two ends of a drag. @type {Set<Watch>} */
@@ -68,7 +70,7 @@ export function post_sentry() {
  * Announces a gesture: the sentry reports what its events reach and, as a guard, keeps a gesture that begins on
  * something else from it altogether, to the release of the button.
  *
- * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard' | 'settled'>} gesture
+ * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard' | 'key' | 'settled'>} gesture
  * @param {number} timeout_ms
  */
 export function announce(gesture, timeout_ms) {
@@ -121,9 +123,11 @@ function on_event(event) {
  * @param {Watch} mine
  * @param {Event} event
  */
-function concerns({ ending }, { type }) {
+function concerns({ ending, key }, event) {
+  const { type } = event;
+  if (type === 'keydown') return ending === 'keydown' && event instanceof KeyboardEvent && event.key === key;
   if (ending === 'release') return type === 'pointerup' || type === 'drop';
-  return type !== 'mousemove' || ending === 'mousemove';
+  return ending !== 'keydown' && (type !== 'mousemove' || ending === 'mousemove');
 }
 
 /**

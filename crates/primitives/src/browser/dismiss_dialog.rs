@@ -17,15 +17,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
-    let Some(dialog) = scene.page().dialog() else {
-        return Err(Failure::new(ErrorCode::NoDialog, "no dialog is open"));
-    };
+    // Without one, the page itself says why: it has none, or is gone.
+    let dialog = scene.page().dialog();
     let answer = match args.accept {
         true => DialogAnswer::Accept { text: args.prompt_text },
         false => DialogAnswer::Dismiss,
     };
     let deadline = Deadline::after(&*scene.stage.clock(), scene.left().min(Duration::from_secs(10)));
     scene.page().answer_dialog(answer, deadline).await?;
+    let dialog = dialog.ok_or_else(|| Failure::new(ErrorCode::NoDialog, "no dialog is open"))?;
     let mut output = Map::new();
     output.insert("dismissed".to_owned(), json!(true));
     output.insert("accept".to_owned(), json!(args.accept));

@@ -1,5 +1,7 @@
 //! `debug.run_javascript`: runs the body of a function in the page's own world.
 
+use std::time::Duration;
+
 use actions_protocol::ErrorCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -13,17 +15,21 @@ pub(crate) struct Args {
     #[serde(default)]
     args: Map<String, Value>,
     max_payload_bytes: usize,
+    timeout_ms: u64,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
     // The one place where text becomes code, and it is code by its own declaration. JSON is JavaScript, so the
     // arguments cannot end the call they stand in.
+    let deadline = scene.deadline.at_most(&*scene.stage.clock(), Duration::from_millis(args.timeout_ms));
     let call = format!("(async (args) => {{\n{}\n}})({})", args.source, Value::Object(args.args));
-    let result = scene.page().evaluate(&call, scene.deadline).await?;
+    let result = scene.page().evaluate(&call, deadline).await?;
     let bytes = result.to_string().len();
     if bytes > args.max_payload_bytes {
         let message = format!("the result has {bytes} bytes; {} are allowed", args.max_payload_bytes);
-        return Err(Failure::new(ErrorCode::PayloadTooLarge, message).with_evidence("bytes", bytes));
+        return Err(Failure::new(ErrorCode::PayloadTooLarge, message)
+            .with_evidence("bytes", bytes)
+            .with_evidence("hint", "return less, or raise `max_payload_bytes`"));
     }
     let mut output = Map::new();
     output.insert("result".to_owned(), result);

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Failure;
 use crate::gesture::{Aim, Ready, Watch, clicks, gesture};
+use crate::patience::Patience;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -24,8 +25,9 @@ struct Seen {
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
-    let question = json!({ "locator": args.locator });
-    let before: Seen = scene.read("form.checked", &question).await?;
+    let patience = Patience::of(&scene, args.timeout_ms);
+    let (path, question) = scene.aim(&json!({ "locator": args.locator }), patience).await?;
+    let before: Seen = scene.read_when_there(&path.frame, "form.checked", &question, patience).await?;
     let changed = before.checked != Some(args.checked);
     let mut seen = before;
     if changed {
@@ -41,7 +43,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
         let lost = ErrorCode::InputNotReceived;
         let input = |ready: &Ready<'_>| clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);
         gesture(&scene, &aim, args.timeout_ms, watch, lost, input).await?;
-        seen = scene.read("form.checked", &question).await?;
+        seen = scene.read_in(&path.frame, "form.checked", &question).await?;
         if seen.checked != Some(args.checked) {
             return Err(Failure::new(
                 ErrorCode::InputNotReceived,

@@ -14,23 +14,29 @@ use crate::scene::Scene;
 pub(crate) struct Args {
     locator: Value,
     files: Vec<String>,
+    timeout_ms: u64,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
     let files = args.files.iter().map(|file| allowed(&scene, file)).collect::<Result<Vec<PathBuf>, _>>()?;
-    let (path, located) = scene.aim(&json!({ "locator": args.locator }), Patience::of(&scene, 0)).await?;
-    let field: Map<String, Value> = scene.read_in(&path.frame, "form.files", &located).await?;
+    let patience = Patience::of(&scene, args.timeout_ms);
+    let (path, located) = scene.aim(&json!({ "locator": args.locator }), patience).await?;
+    let field: Map<String, Value> =
+        scene.read_when_there(&path.frame, "form.files", &located, patience).await?;
     if files.len() > 1 && field.get("multiple") != Some(&Value::Bool(true)) {
         return Err(Failure::new(ErrorCode::TargetNotActionable, "the field takes one file only")
             .with_evidence("reason", "not_multiple"));
     }
     let element = scene.page().pick(&path.frame, &located["locator"], &[], scene.deadline).await?;
-    let Some(element) = element else {
-        return Err(Failure::new(ErrorCode::TargetDetached, "the field left the document"));
-    };
+    let left = || Failure::new(ErrorCode::TargetDetached, "the field left the document");
+    let element = element.ok_or_else(left)?;
     scene.page().set_files(&element, &files, scene.deadline).await?;
     scene.page().release(std::slice::from_ref(&element));
-    let now: Map<String, Value> = scene.read_in(&path.frame, "form.files", &located).await?;
+    let now = scene.read_in(&path.frame, "form.files", &located).await;
+    let now: Map<String, Value> = now.map_err(|failure| match failure.code {
+        ErrorCode::TargetNotFound => left(),
+        _ => failure,
+    })?;
     let held = now.get("files").and_then(Value::as_array).map_or(0, Vec::len);
     if held != files.len() {
         return Err(Failure::new(ErrorCode::InputNotReceived, "the field does not hold the files")

@@ -1,5 +1,7 @@
 //! `keyboard.press`: presses a key or a chord on whatever holds the focus.
 
+use std::time::Duration;
+
 use actions_browser::{Input, Key, Modifiers};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
@@ -7,8 +9,12 @@ use serde_json::Value;
 
 use super::keys::{key_for_char, named};
 use crate::Failure;
+use crate::gesture::listen_at_focus;
 use crate::modifiers::{ModifierNames, add, told};
 use crate::scene::Scene;
+
+/// How long after the page has taken the input its event may take to be heard.
+const ECHO: Duration = Duration::from_millis(1500);
 
 #[derive(Deserialize)]
 pub(crate) struct Args {
@@ -32,12 +38,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let (key, modifiers) = chord(&args.key, args.modifiers.held())?;
     let input = presses(&key, modifiers, args.repeat);
     if !input.is_empty() {
-        match scene.page().input(&input, scene.deadline).await {
-            // The key did what it was pressed for: it opened a dialog.
-            Err(actions_browser::Error::DialogOpen(_))
-                if args.repeat == 1 && scene.page().dialog().is_some() => {}
-            other => other?,
-        }
+        press(&scene, &key, &input).await?;
     }
     let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog));
     Ok(Output {
@@ -48,6 +49,20 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         fidelity: "trusted",
         dialog: dialog.unwrap_or_default(),
     })
+}
+
+/// Sends the keys and waits until the document that holds the focus was heard to receive the key.
+async fn press(scene: &Scene<'_>, key: &Key, input: &[Input]) -> Result<(), Failure> {
+    let mut hearing = listen_at_focus(scene, &key.key).await?;
+    let sent = hearing.during(scene.page().input(input, scene.deadline)).await;
+    match (hearing.within(ECHO).await, sent) {
+        (Some(Ok(heard)), _) if heard.received => Ok(()),
+        (_, Err(error)) => Err(error.into()),
+        _ => Err(Failure::new(
+            ErrorCode::InputNotReceived,
+            "the key was sent, but the page was not heard to receive it",
+        )),
+    }
 }
 
 /// Splits a chord such as `Control+Shift+A`; a plus at the end is the key itself.

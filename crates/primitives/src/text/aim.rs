@@ -74,14 +74,8 @@ async fn focused_frame(scene: &Scene<'_>) -> Result<FrameId, Failure> {
         if !focused.is_frame {
             return Ok(frame);
         }
-        let element = scene
-            .page()
-            .pick(&frame, &json!({ "selector": "iframe:focus, frame:focus" }), &[], scene.deadline)
-            .await?;
-        let Some(element) = element else { return Ok(frame) };
-        let inner = scene.page().content_frame(&element, scene.deadline).await?;
-        scene.page().release(std::slice::from_ref(&element));
-        match inner {
+        let inner = json!({ "selector": "iframe:focus, frame:focus" });
+        match scene.frame_shown_by(&frame, &inner).await? {
             Some(inner) => frame = inner,
             None => return Ok(frame),
         }

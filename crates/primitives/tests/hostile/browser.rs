@@ -10,14 +10,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The name of the binary, as results show it.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Kind::HeadlessShell => "chromium-headless-shell",
-            Kind::Chromium => "chromium",
-        }
-    }
-
     /// Starts it. The shell keeps sites apart only when it is told to; a whole Chromium always does.
     pub(crate) async fn launch(self) -> ChromiumBrowser {
         let whole = self == Kind::Chromium;

@@ -13,6 +13,10 @@ pub(crate) fn keep(topic: &str, kind: Kind, judged: &[Judged]) {
         judged.iter().map(|one| (one.name.as_str(), one.verdict.words())).collect();
     let text = serde_json::to_string_pretty(&verdicts).expect("verdicts are plain words");
     std::fs::create_dir_all(&folder).expect("the folder for the results can be made");
-    let file = folder.join(format!("{}.{topic}.json", kind.as_str()));
+    let binary = match kind {
+        Kind::HeadlessShell => "chromium-headless-shell",
+        Kind::Chromium => "chromium",
+    };
+    let file = folder.join(format!("{binary}.{topic}.json"));
     std::fs::write(file, text + "\n").expect("the results can be written");
 }

@@ -1,0 +1,94 @@
+//! The cases of a primitive, as `cases.json` has them.
+
+use std::path::{Path, PathBuf};
+
+use actions_dictionary::{Dictionary, Primitive};
+use actions_protocol::ErrorCode;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// The cases of one primitive.
+pub(crate) struct Cases {
+    pub(crate) primitive: &'static Primitive,
+    /// The path of its folder below `fixtures/primitives`.
+    pub(crate) folder: String,
+    pub(crate) file: File,
+}
+
+/// A `cases.json`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct File {
+    /// The first one succeeds, on `index.html`.
+    pub(crate) cases: Vec<Case>,
+    /// Arguments that are refused before anything happens.
+    pub(crate) invalid: Vec<Value>,
+}
+
+/// What to perform, and what must come of it.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case {
+    /// What the case shows.
+    pub(crate) name: String,
+    #[serde(default = "index")]
+    pub(crate) page: String,
+    /// Primitives that come first and succeed.
+    #[serde(default)]
+    pub(crate) before: Vec<Step>,
+    pub(crate) args: Value,
+    /// JSON pointers into the output, and what stands there.
+    #[serde(default)]
+    pub(crate) output: Map<String, Value>,
+    /// The code, when the case is one of failure.
+    pub(crate) error: Option<ErrorCode>,
+    /// Words the message or the evidence must have.
+    #[serde(default)]
+    pub(crate) names: Vec<String>,
+    /// The time the call has.
+    #[serde(default = "ample")]
+    pub(crate) deadline_ms: u64,
+}
+
+/// A primitive that comes before the one of the case.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    pub(crate) primitive: String,
+    pub(crate) args: Value,
+}
+
+fn index() -> String {
+    "index.html".to_owned()
+}
+
+/// More than any call needs, so that a busy machine does not decide a case.
+fn ample() -> u64 {
+    30_000
+}
+
+/// The folder of the fixtures.
+pub(crate) fn fixtures() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/primitives"))
+}
+
+/// The names of the primitives that are performed by this crate, with the folders of their cases.
+pub(crate) fn folders() -> impl Iterator<Item = (&'static Primitive, String)> {
+    actions_primitives::performed().map(|name| {
+        let primitive = Dictionary::builtin().get(name).expect("what is performed is in the dictionary");
+        (primitive, name.replace('.', "/"))
+    })
+}
+
+/// Reads the cases of every performed primitive.
+pub(crate) fn read_all() -> Vec<Cases> {
+    folders()
+        .map(|(primitive, folder)| Cases { primitive, file: read(&fixtures().join(&folder)), folder })
+        .collect()
+}
+
+fn read(folder: &Path) -> File {
+    let path = folder.join("cases.json");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}

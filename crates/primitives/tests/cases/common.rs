@@ -1,0 +1,245 @@
+//! Causes of failure that any primitive may meet, brought about for each one that declares the code.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use actions_browser::{Browser, Deadline, LoadState};
+use actions_protocol::ErrorCode;
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+
+use crate::browser::Kind;
+use crate::case::{Cases, read_all};
+use crate::perform::fill;
+use crate::site::Site;
+use crate::stage::{Opened, within};
+
+/// How a failure is brought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// The browser is gone.
+    BrowserGone,
+    /// The page is closed.
+    PageClosed,
+    /// The page's process has crashed.
+    PageCrashed,
+    /// A dialog is open.
+    Dialog,
+    /// A script of the page never ends, and the call has little time; or, if it needs no page, none.
+    NoTime,
+    /// A selector that does not parse.
+    BadSelector,
+    /// A frame that is not there.
+    NoFrame,
+    /// A frame that leaves while its document is busy.
+    FrameLeaves,
+    /// An element that is not there.
+    NoTarget,
+    /// Several elements for a strict locator.
+    SeveralTargets,
+    /// More on the page than is searched.
+    TooMuch,
+}
+
+/// The codes that are brought about for every primitive that declares them, unless it has a case of its own.
+pub(crate) const COMMON: &[(ErrorCode, Cause)] = &[
+    (ErrorCode::BrowserLost, Cause::BrowserGone),
+    (ErrorCode::PageClosed, Cause::PageClosed),
+    (ErrorCode::PageCrashed, Cause::PageCrashed),
+    (ErrorCode::DialogOpen, Cause::Dialog),
+    (ErrorCode::HandlerTimeout, Cause::NoTime),
+    (ErrorCode::InvalidSelector, Cause::BadSelector),
+    (ErrorCode::FrameNotFound, Cause::NoFrame),
+    (ErrorCode::FrameDetached, Cause::FrameLeaves),
+    (ErrorCode::TargetNotFound, Cause::NoTarget),
+    (ErrorCode::MultipleTargets, Cause::SeveralTargets),
+    (ErrorCode::PayloadTooLarge, Cause::TooMuch),
+];
+
+macro_rules! causes {
+    ($($test:ident $code:ident;)+) => {
+        $(mod $test {
+            use actions_protocol::ErrorCode;
+
+            use crate::browser::Kind;
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn on_headless_shell() {
+                super::bring_about(ErrorCode::$code, Kind::HeadlessShell).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn on_chromium() {
+                super::bring_about(ErrorCode::$code, Kind::Chromium).await;
+            }
+        })+
+
+        #[test]
+        fn every_common_code_is_brought_about() {
+            let tested = [$(ErrorCode::$code),+];
+            assert!(COMMON.iter().all(|(code, _)| tested.contains(code)));
+        }
+    };
+}
+
+causes! {
+    a_lost_browser BrowserLost;
+    a_closed_page PageClosed;
+    a_crashed_page PageCrashed;
+    an_open_dialog DialogOpen;
+    a_call_without_time HandlerTimeout;
+    a_selector_that_does_not_parse InvalidSelector;
+    a_frame_that_is_not_there FrameNotFound;
+    a_frame_that_leaves FrameDetached;
+    a_target_that_is_not_there TargetNotFound;
+    several_targets MultipleTargets;
+    too_much_to_search PayloadTooLarge;
+}
+
+/// Brings a code about for every primitive that declares it and has no case of its own for it.
+async fn bring_about(code: ErrorCode, kind: Kind) {
+    let cause =
+        COMMON.iter().find(|(common, _)| *common == code).map(|(_, cause)| *cause).expect("it is common");
+    let site = Site::start().await;
+    let browser = kind.launch().await;
+    let mut wrong: Vec<String> = Vec::new();
+    let declaring = read_all().into_iter().filter(|cases| cases.primitive.may_give(code));
+    let declaring: Vec<Cases> =
+        declaring.filter(|cases| cases.file.cases.iter().all(|case| case.error != Some(code))).collect();
+    assert!(!declaring.is_empty(), "{code} is declared by nobody, or has cases of its own everywhere");
+    if matches!(cause, Cause::FrameLeaves | Cause::NoTime) {
+        // Each needs a page of its own.
+        wrong = futures_util::stream::iter(&declaring)
+            .map(async |cases| {
+                let opened = prepare(&browser, &site, cause).await;
+                let wrong = fails(&opened, &site, cases, cause, code).await;
+                opened.close(&browser).await;
+                wrong
+            })
+            .buffer_unordered(3)
+            .filter_map(std::future::ready)
+            .collect()
+            .await;
+    } else {
+        let opened = prepare(&browser, &site, cause).await;
+        for cases in &declaring {
+            wrong.extend(fails(&opened, &site, cases, cause, code).await);
+        }
+    }
+    browser.close().await;
+    assert!(wrong.is_empty(), "not {code}:\n{}", wrong.join("\n"));
+}
+
+/// Performs a primitive where it must fail; tells what it did instead.
+async fn fails(opened: &Opened, site: &Site, cases: &Cases, cause: Cause, code: ErrorCode) -> Option<String> {
+    let args = fill(site, &arguments(cases, cause));
+    let needs_page = cases.primitive.may_give(ErrorCode::DialogOpen);
+    let deadline_ms = match cause {
+        Cause::NoTime if needs_page => 400,
+        Cause::NoTime => 0,
+        _ => 30_000,
+    };
+    match opened.perform(cases.primitive, args.clone(), deadline_ms).await {
+        Err(failure) if failure.code == code => None,
+        answer => Some(format!("{} with {args}: {answer:?}", cases.primitive.name)),
+    }
+}
+
+async fn prepare(browser: &actions_browser::chromium::ChromiumBrowser, site: &Site, cause: Cause) -> Opened {
+    let (page, until) = match cause {
+        Cause::Dialog => ("dialog", LoadState::Load),
+        Cause::NoTime => ("busy", LoadState::Commit),
+        Cause::FrameLeaves => ("frame_leaves", LoadState::Load),
+        Cause::TooMuch => ("too_much", LoadState::Load),
+        _ => ("page", LoadState::Load),
+    };
+    let url = site.server.url(&format!("/_shared/{page}.html?{}", next_number()));
+    let opened = Opened::new(browser, &url, until).await;
+    let soon = within(&opened.stage, 60_000);
+    match cause {
+        Cause::BrowserGone => {
+            // The browser does not live to answer.
+            drop(browser.session().expect("it lives").send_raw("Browser.crash", &json!({}), soon));
+            browser.lost().await;
+        }
+        Cause::PageClosed => opened.page.close(soon).await.expect("a page can be closed"),
+        Cause::PageCrashed => {
+            // What this is answered with does not matter: the page is gone.
+            let _ = opened.page.navigate("chrome://crash", LoadState::Load, soon).await;
+        }
+        Cause::Dialog => wait_for_dialog(&opened, soon).await,
+        Cause::NoTime => wait_until_busy(site, &url).await,
+        _ => {}
+    }
+    opened
+}
+
+/// Numbers the pages, so that each is told from the others by its requests.
+fn next_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The page sends word right before its endless loop.
+async fn wait_until_busy(site: &Site, url: &str) {
+    let query = url.rsplit('?').next().unwrap_or_default();
+    let said = || {
+        site.server
+            .served()
+            .iter()
+            .any(|served| served.request.path == "/busy" && served.request.query == query)
+    };
+    for _ in 0..6000 {
+        if said() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the page did not become busy");
+}
+
+async fn wait_for_dialog(opened: &Opened, deadline: Deadline) {
+    let mut events = opened.page.events();
+    while opened.page.dialog().is_none() {
+        let left = deadline.remaining(&*opened.stage.clock());
+        tokio::time::timeout(left.min(Duration::from_secs(60)), events.recv())
+            .await
+            .expect("the page opens its dialog")
+            .expect("the page lives");
+    }
+}
+
+/// The arguments of the first case, with what brings the failure about.
+fn arguments(cases: &Cases, cause: Cause) -> Value {
+    let mut args = cases.file.cases[0].args.clone();
+    let place = match cause {
+        Cause::BadSelector => json!({ "selector": "[[" }),
+        Cause::NoFrame => json!({ "selector": "#target", "frame": "#nowhere" }),
+        Cause::FrameLeaves => json!({ "selector": "#target", "frame": "#frame" }),
+        Cause::NoTarget => json!({ "selector": "#nowhere" }),
+        Cause::SeveralTargets => json!({ "selector": ".several", "strict": true }),
+        Cause::TooMuch => json!({ "text": "nowhere to be found" }),
+        _ => return args,
+    };
+    let Some(members) = args.as_object_mut() else { return args };
+    let takes = |key: &str| cases.primitive.input_schema()["properties"].get(key).is_some();
+    if takes("timeout_ms") && cases.primitive.name != "locator.wait_for" {
+        // What is not there is not waited for, but a frame that leaves is waited for until it does.
+        members.insert("timeout_ms".to_owned(), json!(if cause == Cause::FrameLeaves { 20_000 } else { 0 }));
+    }
+    if takes("from") {
+        members.insert("to".to_owned(), place.clone());
+    }
+    for key in ["locator", "target", "from"] {
+        if takes(key) {
+            members.insert(key.to_owned(), place);
+            return args;
+        }
+    }
+    if let Some(frame) = place.get("frame") {
+        members.insert("frame".to_owned(), frame.clone());
+    } else {
+        members.insert("selector".to_owned(), place["selector"].clone());
+    }
+    args
+}

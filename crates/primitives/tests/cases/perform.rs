@@ -1,0 +1,101 @@
+//! Performs the cases of a family.
+
+use actions_browser::{Browser, LoadState};
+use actions_dictionary::Dictionary;
+use actions_protocol::ErrorCode;
+use futures_util::StreamExt;
+use serde_json::Value;
+
+use crate::browser::Kind;
+use crate::case::{Case, Cases, read_all};
+use crate::site::Site;
+use crate::stage::Opened;
+
+/// The time of what comes before a case.
+const AMPLE_MS: u64 = 30_000;
+/// How many cases are performed at a time.
+const AT_A_TIME: usize = 3;
+
+/// Performs every case of a family and fails unless all come out as they should.
+pub(crate) async fn hold(family: &str, kind: Kind) {
+    let site = Site::start().await;
+    let browser = kind.launch().await;
+    let all: Vec<Cases> =
+        read_all().into_iter().filter(|cases| cases.folder.split('/').next() == Some(family)).collect();
+    assert!(!all.is_empty(), "there is no family {family}");
+    let each = all.iter().flat_map(|cases| cases.file.cases.iter().map(move |case| (cases, case)));
+    let mut wrong: Vec<String> = futures_util::stream::iter(each)
+        .map(|(cases, case)| one(&browser, &site, cases, case))
+        .buffer_unordered(AT_A_TIME)
+        .filter_map(std::future::ready)
+        .collect()
+        .await;
+    for cases in &all {
+        wrong.extend(invalid(&browser, &site, cases).await);
+    }
+    browser.close().await;
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Performs a case; gives what is wrong with its answer.
+async fn one(browser: &dyn Browser, site: &Site, cases: &Cases, case: &Case) -> Option<String> {
+    let path = if case.page.starts_with('/') {
+        case.page.clone()
+    } else {
+        format!("/{}/{}", cases.folder, case.page)
+    };
+    let opened = Opened::new(browser, &site.server.url(&path), LoadState::Load).await;
+    let told = |what: String| Some(format!("{}, {}: {what}", cases.primitive.name, case.name));
+    for step in &case.before {
+        let primitive =
+            Dictionary::builtin().get(&step.primitive).expect("steps use primitives of the dictionary");
+        if let Err(failure) = opened.perform(primitive, fill(site, &step.args), AMPLE_MS).await {
+            return told(format!("{} before it failed: {failure:?}", step.primitive));
+        }
+    }
+    let answer = opened.perform(cases.primitive, fill(site, &case.args), case.deadline_ms).await;
+    opened.close(browser).await;
+    match (answer, case.error) {
+        (Ok(output), None) => {
+            let wanted = fill(site, &Value::Object(case.output.clone()));
+            let wanted = wanted.as_object().cloned().unwrap_or_default();
+            let differing = wanted.iter().find(|(pointer, wanted)| !has(&output, pointer, wanted));
+            differing.and_then(|(pointer, wanted)| told(format!("{pointer} is not {wanted} in {output}")))
+        }
+        (Err(failure), Some(code)) if failure.code == code => {
+            let words = format!("{} {}", failure.message, Value::Object(failure.evidence.clone()));
+            let missing = case.names.iter().find(|word| !words.contains(*word));
+            missing.and_then(|word| told(format!("{word:?} is not in {words}")))
+        }
+        (answer, _) => told(format!("{answer:?}")),
+    }
+}
+
+async fn invalid(browser: &dyn Browser, site: &Site, cases: &Cases) -> Vec<String> {
+    let opened =
+        Opened::new(browser, &site.server.url(&format!("/{}/index.html", cases.folder)), LoadState::Load)
+            .await;
+    let mut wrong = Vec::new();
+    for args in &cases.file.invalid {
+        match opened.perform(cases.primitive, fill(site, args), 30_000).await {
+            Err(failure) if failure.code == ErrorCode::InvalidInput => {}
+            answer => wrong.push(format!("{} with {args}: {answer:?}", cases.primitive.name)),
+        }
+    }
+    opened.close(browser).await;
+    wrong
+}
+
+/// Puts the addresses of the site into arguments.
+pub(crate) fn fill(site: &Site, args: &Value) -> Value {
+    serde_json::from_str(&site.fill(&args.to_string())).expect("an address needs no escape in JSON")
+}
+
+/// Whether a value stands at a pointer; a number is its value, however it is written.
+fn has(output: &Value, pointer: &str, wanted: &Value) -> bool {
+    let Some(found) = output.pointer(pointer) else { return false };
+    match (found.as_f64(), wanted.as_f64()) {
+        (Some(found), Some(wanted)) => (found - wanted).abs() < 1e-6,
+        _ => found == wanted,
+    }
+}

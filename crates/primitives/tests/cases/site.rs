@@ -1,0 +1,61 @@
+//! Serves the pages of the cases.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use actions_testserver::{Response, TestServer};
+
+use crate::case::fixtures;
+
+/// The server of the pages, with a few addresses that behave badly.
+pub(crate) struct Site {
+    pub(crate) server: TestServer,
+}
+
+impl Site {
+    pub(crate) async fn start() -> Self {
+        let site = Self { server: TestServer::start().await.expect("a loopback port is free") };
+        site.serve(&fixtures(), "");
+        let server = &site.server;
+        server.route("/favicon.ico", |_| Response::status(204));
+        server.route("/never", |_| Response::hang());
+        server.route("/broken", |_| Response::broken());
+        server.route("/missing", |_| Response::html("<title>Missing</title>").with_status(404));
+        server
+            .route("/text", |_| Response::status(200).with_body("text/plain; charset=utf-8", "plain words"));
+        server.route("/long", |_| Response::status(200).with_body("text/plain", "x".repeat(5000)));
+        let away = server.url_on("localhost", "/text");
+        server.route("/away", move |_| Response::redirect(away.clone()));
+        server.route("/slow", |_| Response::html("<title>Slow</title>").after(Duration::from_millis(300)));
+        let asked = Mutex::new(HashSet::new());
+        server.route("/once", move |request| {
+            match asked.lock().unwrap_or_else(PoisonError::into_inner).insert(request.query.clone()) {
+                true => Response::html("<title>Once</title>").with_header("cache-control", "no-store"),
+                false => Response::hang(),
+            }
+        });
+        site
+    }
+
+    /// Puts addresses and folders in the place of their placeholders.
+    pub(crate) fn fill(&self, text: &str) -> String {
+        text.replace("{{origin}}", &self.server.origin())
+            .replace("{{other_origin}}", &self.server.url_on("localhost", ""))
+            .replace("{{fixtures}}", &fixtures().display().to_string())
+    }
+
+    fn serve(&self, folder: &Path, prefix: &str) {
+        for entry in std::fs::read_dir(folder).expect("the fixtures can be listed") {
+            let path = entry.expect("the fixtures can be listed").path();
+            let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+            if path.is_dir() {
+                self.serve(&path, &format!("{prefix}/{name}"));
+            } else if name.ends_with(".html") {
+                let text = std::fs::read_to_string(&path).expect("pages are text");
+                self.server.page(&format!("{prefix}/{name}"), self.fill(&text));
+            }
+        }
+    }
+}
