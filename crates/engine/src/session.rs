@@ -1,5 +1,6 @@
 //! The façade: load a map, open a page, call tools, listen, cancel.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,7 +44,11 @@ pub struct Engine {
     limits: Limits,
     gate: Gate,
     permits: Permits,
+    /// Tools that were planned already, by their names; shared with clones of the engine.
+    plans: Arc<PlanCache>,
 }
+
+type PlanCache = std::sync::Mutex<HashMap<String, Arc<Plan>>>;
 
 /// Why a map was not loaded.
 #[derive(Debug, thiserror::Error)]
@@ -92,13 +97,21 @@ impl Engine {
         let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface()?.origin.as_ref());
         let surface_origins = surfaces.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate { policy: Policy::default(), surface_origins };
-        Self { manifest: Arc::new(manifest), limits: Limits::default(), gate, permits: Permits::default() }
+        Self {
+            manifest: Arc::new(manifest),
+            limits: Limits::default(),
+            gate,
+            permits: Permits::default(),
+            plans: Arc::default(),
+        }
     }
 
     /// Sets what calls may use up.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        // A plan holds to the limits it was made with.
+        self.plans = Arc::default();
         self
     }
 
@@ -126,9 +139,15 @@ impl Engine {
         self.manifest.tools().map(|tool| tool.name.to_string()).collect::<Vec<_>>().into_iter()
     }
 
-    /// Plans a tool without running it.
+    /// Plans a tool without running it. A tool is planned once.
     pub fn plan(&self, tool: &str) -> Result<Arc<Plan>, CallError> {
-        Plan::of(&self.manifest, tool, &self.limits)
+        let plans = || self.plans.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(plan) = plans().get(tool) {
+            return Ok(Arc::clone(plan));
+        }
+        let plan = Plan::of(&self.manifest, tool, &self.limits)?;
+        plans().insert(tool.to_owned(), Arc::clone(&plan));
+        Ok(plan)
     }
 
     /// Makes sure that a request names what the map has and that its arguments fit, without a page.
