@@ -1,7 +1,7 @@
 //! Performs every case of the hostile-page corpus and holds each answer against what the page itself recorded.
 //!
 //! A test is a topic of the corpus on one of the two browsers. `HOSTILE_CASE=NAME` performs one case only and prints its
-//! answer; `HOSTILE_RESULTS=FOLDER` leaves the verdicts there, which `bench/hostile/table.mjs` reads.
+//! answer; `HOSTILE_RESULTS=FOLDER` leaves the verdicts there, a JSON file for each topic and browser.
 
 #![allow(clippy::print_stderr, reason = "`HOSTILE_CASE` is asked by a person")]
 

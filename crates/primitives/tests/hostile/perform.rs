@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::case::{Case, Step};
 use crate::site::Site;
 
-const OPENING: Duration = Duration::from_secs(40);
+const OPENING: Duration = Duration::from_secs(90);
 const GRACE: Duration = Duration::from_secs(1);
 /// How many times its deadline a case gets when it is about something else.
 const AMPLE: u64 = 4;

@@ -1,4 +1,4 @@
-//! Leaves the verdicts where the bench reads them.
+//! Leaves the verdicts in files.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
