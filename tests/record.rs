@@ -170,3 +170,14 @@ fn a_broken_recording_is_told_with_its_place_before_a_browser_is_started() {
           help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` makes one
         "#);
 }
+
+#[test]
+fn a_place_that_cannot_be_written_is_told_before_anything_is_performed() {
+    let map = root().join("sites/example.com/actions.json").display().to_string();
+    let output = actions(&["record", &map, "--har", "no/such/folder/a.har"]);
+    assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+    insta::assert_snapshot!(stderr(&output), @r"
+    error: no/such/folder/a.har: No such file or directory (os error 2)
+      help: nothing was performed; --har takes a file in a folder that can be written to
+    ");
+}

@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use actions_engine::Engine;
-use actions_engine::browser::har::Har;
+use actions_engine::browser::har::{Har, HarFile};
 use actions_engine::browser::{Browser, Deadline, Recorder};
 use actions_manifest::Profile;
 use actions_protocol::Exit;
@@ -80,6 +80,17 @@ impl Recording {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
+    // What is performed live cannot be taken back: whether its recording can be kept is known before.
+    let file = match HarFile::create(&arguments.har) {
+        Ok(file) => file,
+        Err(error) => {
+            note(format_args!("error: {}: {error}", visible(&arguments.har.display().to_string())));
+            note(format_args!(
+                "  help: nothing was performed; --har takes a file in a folder that can be written to"
+            ));
+            return Exit::Usage;
+        }
+    };
     let recording = Arc::new(Recording::default());
     let (har, quiet) = (arguments.har.clone(), arguments.quiet);
     let exit = match arguments.tool {
@@ -100,7 +111,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     };
     // What never came as far as a page has nothing to keep.
     let Some(recorded) = recording.take() else { return exit };
-    if let Err(error) = recorded.write(&har) {
+    if let Err(error) = file.keep(&recorded) {
         note(format_args!("error: {}: {error}", har.display()));
         return if exit == Exit::Done { Exit::Failed } else { exit };
     }
