@@ -1,4 +1,4 @@
-//! The `actions` command: validates, lists and explains actions.json site maps.
+//! The `actions` command: validates, explains and performs actions.json site maps.
 
 mod baseline;
 mod browser_options;

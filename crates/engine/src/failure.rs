@@ -183,6 +183,9 @@ impl CallError {
 
     /// What a caller can safely do next.
     pub fn safe_recovery(&self) -> &'static str {
+        if self.code == ErrorCode::StateMismatch && !self.mutated {
+            return "bring the page to where the tool applies, then call again; nothing was changed";
+        }
         self.class().safe_recovery(self.mutated)
     }
 
