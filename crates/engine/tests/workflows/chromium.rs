@@ -10,6 +10,9 @@ use crate::case::{Case, cases};
 use crate::recorder::Recorder;
 use crate::stream::{compare, stream};
 
+/// The page of the cases that have none of their own.
+const ORDINARY_PAGE: &str = include_str!("../../../../fixtures/workflows/page.html");
+
 /// Performs the cases of a structure in one Chromium, each in a context of its own.
 pub(crate) fn perform(structure: &str) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
@@ -28,6 +31,9 @@ pub(crate) fn perform(structure: &str) {
 
 async fn one(case: &Case, browser: &dyn Browser) -> String {
     let server = TestServer::serving(&case.folder).await.expect("a server");
+    if !case.folder.join("page.html").exists() {
+        server.page("/page.html", ORDINARY_PAGE);
+    }
     let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
     let context = browser.new_context(ContextOptions::default(), deadline).await.expect("a context");
     let page = context.new_page(deadline).await.expect("a page");

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | `case.json` | the tool, its input, and what the embedder allows |
 //! | `actions.json` | the map; its surface is `https://fixture.example` |
-//! | `page.html` | the page, for Chromium |
+//! | `page.html` | the page, for Chromium; the ordinary one of the folder above all cases when absent |
 //! | `driver.ndjson` | what the page answered to each question of the driver, for the fake |
 //! | `events.snap` | the events, without what time alone decides |
 //!
