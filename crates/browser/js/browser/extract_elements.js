@@ -35,10 +35,9 @@ export function browser_extract_elements(args, call) {
   const found = resolve_scope(scope, item_selector, call);
   if ('error' in found) return found;
   const root = found.ok.element;
-  const items = read_items(below(root, item_selector), fields, max_items);
-  if (!items) {
-    return refuse('payload_too_large', `there are more than ${max_items} items`, { max_items, narrowing_hints: HINTS });
-  }
+  const read = read_items(below(root, item_selector), fields, max_items);
+  if ('error' in read) return read;
+  const items = read.ok;
   return within_bytes(
     {
       scope: {
@@ -69,12 +68,13 @@ function refuse_selectors(item_selector, fields) {
 }
 
 /**
- * Reads the rendered items, those that are empty or repeat an earlier one left out; null as soon as there are too many.
+ * Reads the rendered items, those that are empty or repeat an earlier one left out. Nothing is cut: what is too much is
+ * refused as soon as it is met.
  *
  * @param {Element[]} elements
  * @param {Field[]} fields
  * @param {number} max_items
- * @returns {Record<string, string>[] | null}
+ * @returns {{ok: Record<string, string>[]} | Refusal}
  */
 function read_items(elements, fields, max_items) {
   const seen = new Set();
@@ -82,13 +82,26 @@ function read_items(elements, fields, max_items) {
   for (const element of elements) {
     if (!is_rendered(element)) continue;
     const item = read_item(element, fields);
+    const long = fields.find(({ name }) => (item[name] ?? '').length > MAX_CHARS);
+    if (long) return refuse_value(long.name);
     const key = JSON.stringify(item);
     if (seen.has(key) || Object.values(item).every((value) => value === '')) continue;
     seen.add(key);
-    if (items.length === max_items) return null;
+    if (items.length === max_items) {
+      return refuse('payload_too_large', `there are more than ${max_items} items`, { max_items, narrowing_hints: HINTS });
+    }
     items.push(item);
   }
-  return items;
+  return { ok: items };
+}
+
+/** @param {string} field */
+function refuse_value(field) {
+  return refuse('payload_too_large', `a value of \`${field}\` is longer than ${MAX_CHARS} characters`, {
+    field,
+    max_chars: MAX_CHARS,
+    narrowing_hints: ['name an element further inside', 'use locator.text_content or locator.value, which can be told more'],
+  });
 }
 
 /**
@@ -122,7 +135,8 @@ function read_field(item, field) {
 }
 
 /**
- * Reads an attribute; addresses come absolute, `text` stands for the visible text.
+ * Reads an attribute; addresses come absolute, `text` stands for the visible text, of which no more is taken than shows
+ * that it is too long.
  *
  * @param {Element} element
  * @param {string} name
@@ -132,7 +146,7 @@ function read_attribute(element, name) {
     case 'text':
     case 'textContent':
     case 'innerText':
-      return visible_text(element, { max_chars: MAX_CHARS }).text;
+      return visible_text(element, { max_chars: MAX_CHARS + 1 }).text;
     case 'currentSrc':
       return element instanceof HTMLImageElement || element instanceof HTMLMediaElement ? element.currentSrc : '';
     case 'value':
@@ -143,7 +157,7 @@ function read_attribute(element, name) {
     case 'src':
       return absolute(attribute(element, name));
     default:
-      return (attribute(element, name) ?? '').trim().slice(0, MAX_CHARS);
+      return (attribute(element, name) ?? '').trim();
   }
 }
 
@@ -151,9 +165,9 @@ function read_attribute(element, name) {
 function absolute(address) {
   if (address === null || address.trim() === '') return '';
   try {
-    return new URL(address, document.baseURI).href.slice(0, MAX_CHARS);
+    return new URL(address, document.baseURI).href;
   } catch {
-    return address.slice(0, MAX_CHARS);
+    return address;
   }
 }
 

@@ -19,7 +19,10 @@ export function locator_value({ locator, max_chars = 100_000 }, call) {
   const masked = element instanceof HTMLInputElement && element.type === 'password';
   const { value, too_long } = masked ? { value: null, too_long: false } : held_value(element, max_chars);
   if (too_long) {
-    return refuse('payload_too_large', `the value is longer than ${max_chars} characters`, { max_chars });
+    return refuse('payload_too_large', `the value is longer than ${max_chars} characters`, {
+      max_chars,
+      narrowing_hints: ['raise max_chars'],
+    });
   }
   const selected =
     element instanceof HTMLSelectElement

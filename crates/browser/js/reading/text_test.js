@@ -52,8 +52,7 @@ export function text_test(locator, { root, shadows }) {
   function test(element) {
     const title = attribute(element, 'title');
     if (title !== null && fits(title)) return true;
-    const value = told_value(element);
-    if (value !== null && fits(value)) return true;
+    if (holds(element)) return true;
     if (may_show(element) && shows(element)) return true;
     named ??= possibly_named(root, shadows);
     return named.has(element) && test_name(element);
@@ -62,6 +61,15 @@ export function text_test(locator, { root, shadows }) {
   /** @param {Element} element */
   function test_name(element) {
     return fits(accessible_name(element));
+  }
+
+  /** @param {Element} element */
+  function holds(element) {
+    const value = told_value(element);
+    if (value === null) return false;
+    if (value.length <= MAX_ELEMENT_CHARS) return fits(value);
+    overlook();
+    return false;
   }
 
   /** @param {Element} element */

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::stage::{Stage, perform, soon};
 
-/// How much the script may hold on to, in bytes, on pages with half a million elements or fifty megabytes of text.
+/// How much the script may hold on to, in bytes, on pages with a million nodes or fifty megabytes of text.
 const MAX_HEAP: f64 = 60e6;
 
 async fn heap(stage: &Stage) -> f64 {
@@ -19,7 +19,7 @@ async fn code(stage: &Stage, function: &str, args: Value) -> Value {
 }
 
 #[tokio::test]
-async fn half_a_million_elements_are_refused_or_read_in_part_but_never_all_at_once() {
+async fn a_million_nodes_are_refused_or_read_in_part_but_never_all_at_once() {
     perform(async |stage| {
         stage
             .show(

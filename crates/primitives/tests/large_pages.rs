@@ -1,0 +1,141 @@
+//! Pages that are too large to be read whole: a million nodes, and fifty megabytes of text in one of them. Every read
+//! answers within its bound or says `payload_too_large` and what to ask for instead; neither the page nor we hold it all.
+
+use std::time::Duration;
+
+use actions_browser::chromium::{LaunchOptions, launch};
+use actions_browser::{Browser, ContextOptions, Deadline, LoadState};
+use actions_dictionary::Dictionary;
+use actions_primitives::{Permits, Stage, perform};
+use actions_protocol::ErrorCode;
+use actions_testserver::TestServer;
+use serde_json::{Value, json};
+
+/// No answer to an ordinary question is larger, in bytes.
+const MAX_ANSWER: usize = 1 << 20;
+/// How much this process may come to hold at its peak, in kilobytes, with a browser's protocol in it.
+const MAX_PEAK_KB: u64 = 300_000;
+
+/// What an answer must be.
+enum Comes {
+    Whole,
+    Bounded,
+    TooLarge,
+}
+
+use Comes::{Bounded, TooLarge, Whole};
+
+const A_MILLION_NODES: &str =
+    "<title>Many</title><button id=b onclick=\"document.title = 'pressed'\">Find me</button>
+    <input id=field value=short><div id=all></div><script>
+      const row = '<div class=row>' + '<span>c</span>'.repeat(499) + '</div>';
+      all.innerHTML = row.repeat(1000);
+    </script>";
+
+const A_LONG_TEXT: &str =
+    "<title>Long</title><button id=b onclick=\"document.title = 'pressed'\">Find me</button>
+    <textarea id=field hidden></textarea><pre id=all></pre><script>
+      all.textContent = 'lorem ipsum '.repeat(4200000);
+      field.value = all.textContent;
+    </script>";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_million_nodes_are_read_in_part_or_refused() {
+    let everything = json!([{ "id": "all", "selector": "span", "many": true }]);
+    hold(
+        A_MILLION_NODES,
+        &[
+            ("page.info", json!({}), Whole),
+            ("locator.element_info", json!({ "locator": { "selector": "#b" } }), Whole),
+            ("locator.element_info", json!({ "locator": { "selector": "#all" } }), Bounded),
+            ("locator.text_content", json!({ "locator": { "selector": "#b" } }), Whole),
+            ("locator.text_content", json!({ "locator": { "selector": "#all" } }), TooLarge),
+            ("locator.text_content", json!({ "locator": { "text": "nowhere" } }), TooLarge),
+            ("locator.value", json!({ "locator": { "selector": "#field" } }), Whole),
+            ("locator.wait_for", json!({ "locator": { "role": "button", "name": "Find me" } }), Whole),
+            ("dom.observe.visible", json!({ "selector": "span" }), TooLarge),
+            ("dom.observe.attributes", json!({ "selector": "span", "attributes": ["class"] }), TooLarge),
+            ("dom.snapshot_text", json!({ "max_chars": 2_000 }), Bounded),
+            ("dom.list_sections", json!({ "item_selector": "span" }), Bounded),
+            ("dom.extract", json!({ "extract": everything, "max_records": 100_000 }), TooLarge),
+            (
+                "browser.extract_elements",
+                json!({ "item_selector": "span", "fields": [{ "name": "text" }] }),
+                Bounded,
+            ),
+            ("browser.screenshot", json!({}), Bounded),
+            ("pointer.click", json!({ "locator": { "selector": "#b" } }), Whole),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fifty_megabytes_of_text_are_read_in_part_or_refused() {
+    let text = json!([{ "id": "all", "selector": "#all" }]);
+    hold(
+        A_LONG_TEXT,
+        &[
+            ("page.info", json!({}), Whole),
+            ("locator.element_info", json!({ "locator": { "selector": "#all" } }), Bounded),
+            ("locator.text_content", json!({ "locator": { "selector": "#all" } }), TooLarge),
+            ("locator.text_content", json!({ "locator": { "text_contains": "ipsum" } }), TooLarge),
+            ("locator.value", json!({ "locator": { "selector": "#field" } }), TooLarge),
+            ("locator.wait_for", json!({ "locator": { "role": "button", "name": "Find me" } }), Whole),
+            ("dom.observe.visible", json!({ "selector": "#all" }), Bounded),
+            ("dom.snapshot_text", json!({ "max_chars": 2_000 }), Bounded),
+            ("dom.list_sections", json!({ "item_selector": "#all" }), Bounded),
+            ("dom.extract", json!({ "extract": text }), TooLarge),
+            (
+                "browser.extract_elements",
+                json!({ "item_selector": "#all", "fields": [{ "name": "text" }] }),
+                TooLarge,
+            ),
+            ("browser.screenshot", json!({}), Bounded),
+            ("pointer.click", json!({ "locator": { "selector": "#b" } }), Whole),
+        ],
+    )
+    .await;
+}
+
+async fn hold(html: &str, reads: &[(&str, Value, Comes)]) {
+    let server = TestServer::start().await.expect("a server");
+    server.page("/", html);
+    let browser = launch(LaunchOptions::default()).await.expect("a browser is installed").browser;
+    let soon = || Deadline::after(&*browser.clock(), Duration::from_secs(60));
+    let context = browser.new_context(ContextOptions::default(), soon()).await.expect("a context");
+    let page = context.new_page(soon()).await.expect("a page");
+    page.navigate(&server.url("/"), LoadState::Load, soon()).await.expect("the page loads");
+    let stage = Stage::new(page, browser.clock(), Permits::default());
+    let mut wrong = Vec::new();
+    for (name, args, comes) in reads {
+        let primitive = Dictionary::builtin().get(name).expect("a primitive");
+        let answer = perform(&stage, primitive, args.clone(), soon()).await;
+        let right = match (&answer, comes) {
+            (Ok(output), Whole) => output.to_string().len() < 10_000,
+            (Ok(output), Bounded) => output.to_string().len() <= MAX_ANSWER,
+            (Err(failure), TooLarge) => {
+                failure.code == ErrorCode::PayloadTooLarge && failure.evidence.contains_key("narrowing_hints")
+            }
+            _ => false,
+        };
+        if !right {
+            let told: String = format!("{answer:?}").chars().take(600).collect();
+            wrong.push(format!("{name} {args}: {told}"));
+        }
+    }
+    let info = Dictionary::builtin().get("page.info").expect("a primitive");
+    let info = perform(&stage, info, json!({}), soon()).await.expect("the page still answers");
+    browser.close().await;
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let peak = peak_kb();
+    assert!(peak < MAX_PEAK_KB, "this process held {peak} kB");
+    assert_eq!(info["title"], "pressed");
+}
+
+/// The most memory this process has held.
+fn peak_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the peak");
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
+}
