@@ -20,10 +20,12 @@ type Answer<T> = Result<T, Box<dyn Error>>;
 
 const TEXT: &str = "twenty characters ok";
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Answer<()> {
     let pages = std::env::args().nth(1).map(PathBuf::from).ok_or("the folder of pages is missing")?;
-    let server = TestServer::serving(pages).await?;
+    // What serves the pages to everybody is not part of what is measured.
+    let serving = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let server = serving.spawn(TestServer::serving(pages)).await??;
     let executable = find(None, false)?.path;
     let mut bench = Bench::new(executable.clone(), server.origin()).await?;
     println!("{}", json!({ "ready": { "origin": server.origin(), "executable": executable } }));
@@ -31,6 +33,7 @@ async fn main() -> Answer<()> {
         println!("{}", bench.round(&task?).await?);
     }
     bench.browser.close().await;
+    serving.shutdown_background();
     Ok(())
 }
 

@@ -43,7 +43,10 @@ await race(origin, (url) => page.goto(url), {
     await page.waitForSelector('#late', { visible: true });
   },
   async extract() {
-    const records = await page.$$eval('tr.record', record_fields);
+    // `$$eval` makes a handle of every row first and takes fifty times as long.
+    const rows = await page.evaluateHandle(() => [...document.querySelectorAll('tr.record')]);
+    const records = await rows.evaluate(record_fields);
+    await rows.dispose();
     same(records.length, 10_000);
     same(records[9_999].name, 'Record number 10000');
   },

@@ -32,9 +32,8 @@ export function clips(element) {
     if (in_top_layer(inside) || at === document_element(document)) break;
     inside = at;
     const style = getComputedStyle(at);
-    const holds_fixed = contains_fixed(style);
-    if (position === 'fixed' && !holds_fixed) continue;
-    if (position === 'absolute' && style.position === 'static' && !holds_fixed) continue;
+    const passes_by = position === 'fixed' || (position === 'absolute' && style.position === 'static');
+    if (passes_by && !contains_fixed(style)) continue;
     position = style.position;
     const clip = clip_of(at, style);
     if (clip) found.push(clip);
