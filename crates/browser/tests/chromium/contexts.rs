@@ -1,6 +1,6 @@
 //! Contexts.
 
-use actions_browser::{Browser, Context, ContextOptions, LoadState, Locale, Viewport};
+use actions_browser::{Browser, Context, ContextOptions, Deadline, LoadState, Locale, SystemClock, Viewport};
 use actions_testserver::Response;
 use serde_json::json;
 
@@ -57,6 +57,36 @@ on_every_browser! {
         assert_eq!(agent, json!(stage.browser.user_agent()));
         assert!(stage.browser.user_agent().ends_with(concat!(" actions/", env!("CARGO_PKG_VERSION"))));
         assert_eq!(stage.evaluate("[innerWidth, innerHeight]").await, json!([1280, 720]));
+    }
+
+    async fn a_context_closes_whatever_its_pages_do(stage) {
+        // (what the page does, its script, how many times it is closed in the middle of it)
+        let pages = [
+            ("goes elsewhere again and again", "setTimeout(() => { location = '/away?' + Math.random() }, 5)", 8),
+            ("goes elsewhere and is never answered", "location = '/never'", 2),
+            ("has a frame that goes elsewhere", "for (;frames.length < 3;) document.body.append(Object.assign(document.createElement('iframe'), { src: '/away' }))", 2),
+            ("opens windows", "setInterval(() => open('/away'), 20)", 2),
+            ("does not want to leave", "onbeforeunload = (event) => { event.preventDefault(); return 'stay' }", 2),
+            ("asks", "setTimeout(() => alert('stay'), 1)", 2),
+            ("works in its last moment", "onpagehide = () => { const end = Date.now() + 300; while (Date.now() < end); }", 1),
+            ("never rests", "setTimeout(() => { for (;;); }, 1)", 1),
+        ];
+        let away = pages[0].1;
+        stage.server.page("/away", format!("<body><script>{away}</script>"));
+        stage.server.route("/never", |_| Response::html("late").after(std::time::Duration::from_secs(30)));
+        for (what, script, times) in pages {
+            stage.server.page("/busy", format!("<body><p>busy<script>{script}</script>"));
+            for round in 0..times {
+                let context = stage.browser.new_context(ContextOptions::default(), soon()).await.unwrap();
+                let page = context.new_page(soon()).await.unwrap();
+                // A dialog or another navigation may be in its way.
+                let _ = page.navigate(&stage.server.url("/busy"), LoadState::Commit, soon()).await;
+                tokio::time::sleep(std::time::Duration::from_millis(7 * round)).await;
+                let closed = context.close(Deadline::after(&SystemClock, std::time::Duration::from_secs(15))).await;
+                assert!(closed.is_ok(), "a page that {what}, round {round}: {closed:?}");
+                assert!(page.is_closed(), "a page that {what}");
+            }
+        }
     }
 
     async fn dropping_a_context_closes_its_pages(stage) {

@@ -1,6 +1,6 @@
 //! Frames, in one process and in several.
 
-use actions_browser::{Call, Error, LoadState, Point, Screenshot};
+use actions_browser::{Call, Error, LoadState, Point};
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
@@ -19,8 +19,19 @@ async fn three_sites(stage: &Stage) {
     ));
     stage.server.page("/inner", "<body style='margin:0;height:3000px'><p>inner</p>
         <button style='position:absolute;left:120px;top:90px;width:80px;height:40px' onclick='this.textContent = `hit ${event.isTrusted} ${event.clientX} ${event.clientY}`'>no</button>
-        <input>");
+        <input onfocus='document.querySelector(`p`).textContent = `focused`'>");
     stage.goto("/outer").await;
+}
+
+/// Does something until it is heard. A frame of another process can be hit once it has been painted, which nothing tells.
+async fn until_hit(mut act: impl AsyncFnMut() -> Option<String>) -> String {
+    for _ in 0..200 {
+        if let Some(heard) = act().await {
+            return heard;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("the frame was never hit");
 }
 
 on_every_browser! {
@@ -42,14 +53,14 @@ on_every_browser! {
         let main = stage.page.main_frame();
         let middle = stage.frame(&main, "#m").await;
         let inner = stage.frame(&middle, "#i").await;
-        // A frame of another process can be hit once it has been painted.
-        stage.page.screenshot(Screenshot::default(), soon()).await.unwrap();
         let before = stage.page.counters();
         let points = stage.page.to_viewport(&inner, &[Point::new(160.0, 110.0)], soon()).await.unwrap();
         assert!((stage.page.counters() - before).round_trips <= 4);
-        stage.page.input(&crate::stage::click_at(points[0]), soon()).await.unwrap();
+        let hit = until_hit(async || {
+            stage.page.input(&crate::stage::click_at(points[0]), soon()).await.unwrap();
+            Some(stage.text_in(&inner, "button").await).filter(|text| text != "no")
+        }).await;
         // The browser gives whole pixels to a turned frame.
-        let hit = stage.text_in(&inner, "button").await;
         let numbers: Vec<f64> = hit.split(' ').filter_map(|word| word.parse().ok()).collect();
         assert!((numbers[0] - 160.0).abs() <= 1.0 && (numbers[1] - 110.0).abs() <= 1.0, "{hit}");
     }
@@ -59,8 +70,10 @@ on_every_browser! {
         let main = stage.page.main_frame();
         let middle = stage.frame(&main, "#m").await;
         let inner = stage.frame(&middle, "#i").await;
-        stage.page.screenshot(Screenshot::default(), soon()).await.unwrap();
-        stage.click(&inner, "input").await.unwrap();
+        until_hit(async || {
+            stage.click(&inner, "input").await.unwrap();
+            Some(stage.text_in(&inner, "p").await).filter(|text| text == "focused")
+        }).await;
         stage.page.input(&[actions_browser::Input::InsertText { text: "häß".to_owned() }], soon()).await.unwrap();
         let args = json!({ "locator": { "selector": "input" } });
         let value: Value = stage.page.call(Call::new(&inner, "locator.value", &args), soon()).await.unwrap();
