@@ -6,7 +6,7 @@ use std::path::Path;
 use actions_fuzz::{Executions, Judge};
 
 const SEED: u64 = 1;
-const EXECUTIONS: u64 = 3000;
+const EXECUTIONS: u64 = 2000;
 
 #[test]
 fn every_property_holds_for_texts_made_at_random() {

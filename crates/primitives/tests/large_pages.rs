@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use actions_browser::chromium::{LaunchOptions, launch};
-use actions_browser::{Browser, ContextOptions, Deadline, LoadState};
+use actions_browser::chromium::{ChromiumPage, LaunchOptions, launch};
+use actions_browser::{Browser, ContextOptions, Deadline, LoadState, Page};
 use actions_dictionary::Dictionary;
 use actions_primitives::{Permits, Stage, perform};
 use actions_protocol::ErrorCode;
@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 
 /// No answer to an ordinary question is larger, in bytes.
 const MAX_ANSWER: usize = 1 << 20;
+/// How much the page script may hold on to, in bytes.
+const MAX_HEAP: f64 = 60e6;
 /// How much this process may come to hold at its peak, in kilobytes, with a browser's protocol in it.
 const MAX_PEAK_KB: u64 = 300_000;
 
@@ -103,10 +105,11 @@ async fn hold(html: &str, reads: &[(&str, Value, Comes)]) {
     server.page("/", html);
     let browser = launch(LaunchOptions::default()).await.expect("a browser is installed").browser;
     let soon = || Deadline::after(&*browser.clock(), Duration::from_secs(60));
-    let context = browser.new_context(ContextOptions::default(), soon()).await.expect("a context");
-    let page = context.new_page(soon()).await.expect("a page");
+    let context = browser.new_chromium_context(ContextOptions::default(), soon()).await.expect("a context");
+    let page = context.new_chromium_page(soon()).await.expect("a page");
     page.navigate(&server.url("/"), LoadState::Load, soon()).await.expect("the page loads");
-    let stage = Stage::new(page, browser.clock(), Permits::default());
+    let stage = Stage::new(page.clone(), browser.clock(), Permits::default());
+    let before = heap(&page, soon()).await;
     let mut wrong = Vec::new();
     for (name, args, comes) in reads {
         let primitive = Dictionary::builtin().get(name).expect("a primitive");
@@ -126,11 +129,25 @@ async fn hold(html: &str, reads: &[(&str, Value, Comes)]) {
     }
     let info = Dictionary::builtin().get("page.info").expect("a primitive");
     let info = perform(&stage, info, json!({}), soon()).await.expect("the page still answers");
+    let grown = heap(&page, soon()).await - before;
     browser.close().await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(grown < MAX_HEAP, "the page holds {grown} bytes more");
     let peak = peak_kb();
     assert!(peak < MAX_PEAK_KB, "this process held {peak} kB");
     assert_eq!(info["title"], "pressed");
+}
+
+/// What the scripts of the page hold, in bytes.
+async fn heap(page: &ChromiumPage, deadline: Deadline) -> f64 {
+    let session = page.session();
+    session
+        .send_raw("HeapProfiler.collectGarbage", &json!({}), deadline)
+        .await
+        .expect("garbage is collected");
+    let usage =
+        session.send_raw("Runtime.getHeapUsage", &json!({}), deadline).await.expect("the heap is told");
+    usage["usedSize"].as_f64().expect("a number")
 }
 
 /// The most memory this process has held.

@@ -5,6 +5,5 @@
 mod cases;
 mod closed_roots;
 mod gestures;
-mod limits;
 mod names;
 mod stage;

@@ -29,6 +29,7 @@ impl Progress {
             if let Ok(style) = ProgressStyle::with_template("  {spinner} {msg}") {
                 bar.set_style(style);
             }
+            bar.set_message("opening the page");
             bar.enable_steady_tick(Duration::from_millis(100));
             bar
         });
