@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use actions_browser::Input;
+use actions_browser::{Error, Input};
 use actions_protocol::ErrorCode;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -64,6 +64,11 @@ async fn send(
     let confirmed = confirmed(ready, echo).await;
     let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog)).unwrap_or_default();
     match (confirmed, sent) {
+        // It arrived; but whoever goes on would talk to a page that does not answer.
+        (Some(Ok(confirmation)), Err(Error::Timeout { .. })) if confirmation.received => {
+            let message = "the target received the input, and the page has not answered since";
+            Err(Failure::new(ErrorCode::Timeout, message).with_evidence("received", true))
+        }
         (Some(Ok(confirmation)), _) if confirmation.received => {
             Ok(Arrived { target: ready.in_main_viewport(confirmation.target), dialog })
         }
