@@ -70,7 +70,9 @@ impl fmt::Display for NavigationFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NavigationFailure::Network(text) => f.write_str(text),
-            NavigationFailure::InvalidUrl => f.write_str("it is not a valid address"),
+            NavigationFailure::InvalidUrl => {
+                f.write_str("it is not a whole address, such as https://example.com/")
+            }
             NavigationFailure::Download => f.write_str("it is a download, not a page"),
             NavigationFailure::Aborted => {
                 f.write_str("there was nothing to show; the page stays where it was")

@@ -78,18 +78,11 @@ fn lints() -> Result<Outcome, Failure> {
 /// nextest ends a test that hangs and names it; plain `cargo test` is what every machine has.
 fn tests() -> Result<Outcome, Failure> {
     if has_program("cargo-nextest") {
-        let threads = threads().to_string();
-        let run = ["nextest", "run", "--workspace", "--all-features", "--test-threads", &threads];
-        return done(CommandLine::cargo(run));
+        return done(CommandLine::cargo(["nextest", "run", "--workspace", "--all-features"]));
     }
     let targets = ["--lib", "--bins", "--tests", "--examples"];
     let arguments = ["test", "--workspace", "--all-features", "--no-fail-fast"].into_iter().chain(targets);
     done(CommandLine::cargo(arguments))
-}
-
-/// Many tests wait for a page and leave their processor idle: half as many again as there are processors.
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(2, |processors| (processors.get() * 3).div_ceil(2))
 }
 
 fn doctests() -> Result<Outcome, Failure> {
