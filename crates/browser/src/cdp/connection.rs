@@ -234,10 +234,11 @@ impl Connection {
 
     /// The process behind a session is gone, but the session may come back after a navigation.
     fn crash(&self, session: &Session) {
-        self.fail_calls(session, &Fate::Crashed);
+        // The handler knows first: whoever is told of the crash by its call, and calls again, is refused.
         if let Some(handler) = session.handler() {
             handler.on_fate(session, &Fate::Crashed);
         }
+        self.fail_calls(session, &Fate::Crashed);
     }
 
     fn fail_calls(&self, session: &Session, fate: &Fate) {

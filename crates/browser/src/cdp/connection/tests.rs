@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::cdp::{Event, EventHandler};
-use crate::{Deadline, TestClock};
+use crate::{Deadline, Pending, TestClock};
 
 /// A connection without a browser: the test reads the commands and says what comes back.
 struct Wire {
@@ -139,6 +139,34 @@ async fn a_crash_ends_the_calls_of_its_session_but_not_the_session() {
     let later = page.send_raw("A.two", &json!({}), wire.deadline());
     wire.receives(&json!({ "id": 2, "result": {}, "sessionId": "page" }));
     assert_eq!(later.await.unwrap(), json!({}));
+}
+
+/// Sends a command at the moment it is told of the end.
+struct Late {
+    deadline: Deadline,
+    sent: std::sync::Mutex<Option<Pending<Value>>>,
+}
+
+impl EventHandler for Late {
+    fn on_event(&self, _session: &Session, _event: Event<'_>) {}
+
+    fn on_attached(&self, _parent: &Session, _attached: Attached) {}
+
+    fn on_fate(&self, session: &Session, _fate: &Fate) {
+        *self.sent.lock().unwrap() = Some(session.send_raw("A.late", &json!({}), self.deadline));
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_made_while_the_crash_is_told_ends_too() {
+    let wire = Wire::new();
+    let page = wire.attaches(None, "page", "page");
+    let late = Arc::new(Late { deadline: wire.deadline(), sent: std::sync::Mutex::default() });
+    page.set_handler(late.clone());
+    wire.receives(&json!({ "method": "Inspector.targetCrashed", "params": {}, "sessionId": "page" }));
+    let pending = late.sent.lock().unwrap().take().expect("the crash was told");
+    let ended = tokio::time::timeout(Duration::from_secs(20), pending).await;
+    assert_eq!(code(ended.expect("it is not waited for in vain")), Some(ErrorCode::PageCrashed));
 }
 
 #[tokio::test]

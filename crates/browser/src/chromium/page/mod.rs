@@ -151,6 +151,10 @@ impl ChromiumPage {
         }
     }
 
+    fn refuse_if_crashed(&self) -> Result<(), Error> {
+        if self.state().crashed { Err(Error::PageCrashed) } else { Ok(()) }
+    }
+
     pub(crate) fn is_ready(&self) -> bool {
         self.state().ready
     }
