@@ -1,5 +1,6 @@
 //! The cases of a primitive, as `cases.json` has them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use actions_dictionary::{Dictionary, Primitive};
@@ -42,6 +43,12 @@ pub(crate) struct Case {
     pub(crate) output: Map<String, Value>,
     /// The code, when the case is one of failure.
     pub(crate) error: Option<ErrorCode>,
+    /// Primitives that come afterwards and tell what really happened.
+    #[serde(default)]
+    pub(crate) after: Vec<Look>,
+    /// Points of the picture in the output, as `x,y`, and their colours, as `r,g,b`.
+    #[serde(default)]
+    pub(crate) pixels: BTreeMap<String, String>,
     /// Words the message or the evidence must have.
     #[serde(default)]
     pub(crate) names: Vec<String>,
@@ -56,6 +63,15 @@ pub(crate) struct Case {
 pub(crate) struct Step {
     pub(crate) primitive: String,
     pub(crate) args: Value,
+}
+
+/// A look at the page after the case, and what it must see, by JSON pointers.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Look {
+    pub(crate) primitive: String,
+    pub(crate) args: Value,
+    pub(crate) output: Map<String, Value>,
 }
 
 fn index() -> String {

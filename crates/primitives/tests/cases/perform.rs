@@ -2,14 +2,15 @@
 
 use actions_browser::{Browser, LoadState};
 use actions_dictionary::Dictionary;
+use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 use futures_util::StreamExt;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::browser::Kind;
-use crate::case::{Case, Cases, read_all};
+use crate::case::{Case, Cases, Look, read_all};
 use crate::site::Site;
-use crate::stage::Opened;
+use crate::stage::{Opened, within};
 
 /// The time of what comes before a case.
 const AMPLE_MS: u64 = 30_000;
@@ -54,21 +55,75 @@ async fn one(browser: &dyn Browser, site: &Site, cases: &Cases, case: &Case) -> 
         }
     }
     let answer = opened.perform(cases.primitive, fill(site, &case.args), case.deadline_ms).await;
-    opened.close(browser).await;
-    match (answer, case.error) {
-        (Ok(output), None) => {
-            let wanted = fill(site, &Value::Object(case.output.clone()));
-            let wanted = wanted.as_object().cloned().unwrap_or_default();
-            let differing = wanted.iter().find(|(pointer, wanted)| !has(&output, pointer, wanted));
-            differing.and_then(|(pointer, wanted)| told(format!("{pointer} is not {wanted} in {output}")))
+    let mut wrong = judge(site, case, &answer);
+    if wrong.is_none() && !case.pixels.is_empty() {
+        wrong = miscoloured(&opened, case, &answer).await;
+    }
+    for look in &case.after {
+        if wrong.is_none() {
+            wrong = unlike(&opened, site, look).await;
         }
+    }
+    opened.close(browser).await;
+    wrong.and_then(told)
+}
+
+/// What is wrong with the answer itself.
+fn judge(site: &Site, case: &Case, answer: &Result<Value, Failure>) -> Option<String> {
+    match (answer, case.error) {
+        (Ok(output), None) => differing(site, &case.output, output),
         (Err(failure), Some(code)) if failure.code == code => {
             let words = format!("{} {}", failure.message, Value::Object(failure.evidence.clone()));
             let missing = case.names.iter().find(|word| !words.contains(*word));
-            missing.and_then(|word| told(format!("{word:?} is not in {words}")))
+            missing.map(|word| format!("{word:?} is not in {words}"))
         }
-        (answer, _) => told(format!("{answer:?}")),
+        (answer, _) => Some(format!("{answer:?}")),
     }
+}
+
+/// What of an output is not as wanted.
+fn differing(site: &Site, wanted: &Map<String, Value>, output: &Value) -> Option<String> {
+    let wanted = fill(site, &Value::Object(wanted.clone()));
+    let wanted = wanted.as_object().cloned().unwrap_or_default();
+    let differing = wanted.iter().find(|(pointer, wanted)| !has(output, pointer, wanted));
+    differing.map(|(pointer, wanted)| format!("{pointer} is not {wanted} in {output}"))
+}
+
+/// What a look afterwards sees that it should not.
+async fn unlike(opened: &Opened, site: &Site, look: &Look) -> Option<String> {
+    let primitive =
+        Dictionary::builtin().get(&look.primitive).expect("looks use primitives of the dictionary");
+    match opened.perform(primitive, fill(site, &look.args), AMPLE_MS).await {
+        Ok(output) => differing(site, &look.output, &output),
+        Err(failure) => Some(format!("{} after it failed: {failure:?}", look.primitive)),
+    }
+    .map(|what| format!("afterwards {what}"))
+}
+
+/// The points of the picture that have another colour than they should: the page itself decodes it.
+async fn miscoloured(opened: &Opened, case: &Case, answer: &Result<Value, Failure>) -> Option<String> {
+    let picture = answer.as_ref().ok().and_then(|output| output["data_url"].as_str())?;
+    let points: Vec<&String> = case.pixels.keys().collect();
+    let args = serde_json::json!([picture, points]);
+    let read = format!(
+        "(async ([picture, points]) => {{
+            const image = await createImageBitmap(await (await fetch(picture)).blob());
+            const paper = new OffscreenCanvas(image.width, image.height).getContext('2d');
+            paper.drawImage(image, 0, 0);
+            return points.map((point) => {{
+                const [x, y] = point.split(',').map(Number);
+                return [...paper.getImageData(x, y, 1, 1).data].slice(0, 3).join(',');
+            }});
+        }})({args})"
+    );
+    let colours =
+        opened.page.evaluate(&read, within(&opened.stage, AMPLE_MS)).await.expect("a picture decodes");
+    let seen = points.iter().zip(colours.as_array().into_iter().flatten());
+    let wrong: Vec<String> = seen
+        .filter(|(point, colour)| colour.as_str() != Some(&case.pixels[**point]))
+        .map(|(point, colour)| format!("{point} is {colour}, not {}", case.pixels[*point]))
+        .collect();
+    (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 
 async fn invalid(browser: &dyn Browser, site: &Site, cases: &Cases) -> Vec<String> {

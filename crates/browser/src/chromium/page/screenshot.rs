@@ -18,14 +18,10 @@ impl ChromiumPage {
         self.refuse_if_blocked()?;
         let to_front =
             self.settings.must_be_in_front.then(|| self.session.send(BringToFrontParams {}, deadline));
-        let clip = match (what.clip, what.full_page) {
-            (Some(clip), _) => Some(clip),
-            (None, true) => Some(self.whole_page(deadline).await?),
-            (None, false) if what.max_width.is_some() || what.max_height.is_some() => {
-                Some(self.viewport_part(deadline).await?)
-            }
-            (None, false) => None,
-        };
+        let plain =
+            what.clip.is_none() && !what.full_page && what.max_width.is_none() && what.max_height.is_none();
+        let frame = if plain { None } else { Some(self.frame_of(what, deadline).await?) };
+        let clip = frame.map(|(clip, _)| clip);
         let (format, quality) = match what.format {
             ImageFormat::Png => (CaptureScreenshotFormat::Png, None),
             ImageFormat::Jpeg { quality } => (CaptureScreenshotFormat::Jpeg, Some(quality)),
@@ -41,7 +37,7 @@ impl ChromiumPage {
                 height: clip.height,
                 scale: what.scale(clip.width, clip.height),
             }),
-            capture_beyond_viewport: Some(what.full_page),
+            capture_beyond_viewport: Some(frame.is_some_and(|(_, beyond)| beyond)),
             optimize_for_speed: Some(true),
             ..CaptureScreenshotParams::default()
         };
@@ -57,16 +53,23 @@ impl ChromiumPage {
         BASE64.decode(answer.data.as_ref()).map_err(|error| failed(error.to_string()))
     }
 
-    async fn whole_page(&self, deadline: Deadline) -> Result<Rect, Error> {
+    /// The part of the document a picture shows, and whether it reaches beyond the viewport: a clip is told by its
+    /// place in the viewport, the browser takes its place in the document.
+    async fn frame_of(&self, what: Screenshot, deadline: Deadline) -> Result<(Rect, bool), Error> {
         let metrics = self.answer(self.session.send(GetLayoutMetricsParams {}, deadline)).await?;
-        let size = metrics.css_content_size;
-        Ok(Rect { x: 0.0, y: 0.0, width: size.width, height: size.height })
-    }
-
-    async fn viewport_part(&self, deadline: Deadline) -> Result<Rect, Error> {
-        let metrics = self.answer(self.session.send(GetLayoutMetricsParams {}, deadline)).await?;
-        let view = metrics.css_layout_viewport;
-        Ok(Rect { x: 0.0, y: 0.0, width: view.client_width as f64, height: view.client_height as f64 })
+        let whole = metrics.css_content_size;
+        if what.full_page {
+            let whole = Rect { x: 0.0, y: 0.0, width: whole.width, height: whole.height };
+            return Ok((what.clip.unwrap_or(whole), true));
+        }
+        let (layout, visual) = (metrics.css_layout_viewport, metrics.css_visual_viewport);
+        let (width, height) = (layout.client_width as f64, layout.client_height as f64);
+        let part = what.clip.unwrap_or(Rect { x: 0.0, y: 0.0, width, height });
+        let beyond =
+            part.x < 0.0 || part.y < 0.0 || part.x + part.width > width || part.y + part.height > height;
+        // The position of the layout viewport, which is told in whole pixels only.
+        let (left, top) = (visual.page_x - visual.offset_x, visual.page_y - visual.offset_y);
+        Ok((Rect { x: left + part.x, y: top + part.y, ..part }, beyond))
     }
 
     pub(super) async fn to_front(&self, deadline: Deadline) -> Result<(), Error> {
