@@ -35,6 +35,7 @@ import { text_selection } from './text/selection.js';
 import { text_set_value } from './text/set_value.js';
 import { text_verify } from './text/verify.js';
 import { tree_adopt } from './tree/adopt.js';
+import { viewport_extent } from './viewport/extent.js';
 import { viewport_scroll } from './viewport/scroll.js';
 import { viewport_show } from './viewport/show.js';
 
@@ -81,6 +82,7 @@ export const FUNCTIONS = {
   'text.set_value': text_set_value,
   'text.verify': text_verify,
   'tree.adopt': tree_adopt,
+  'viewport.extent': viewport_extent,
   'viewport.scroll': viewport_scroll,
   'viewport.show': viewport_show,
 };

@@ -48,7 +48,7 @@ pub struct Screenshot {
 
 impl Screenshot {
     /// By how much a picture of this size is scaled.
-    pub(crate) fn scale(&self, width: f64, height: f64) -> f64 {
+    pub fn scale(&self, width: f64, height: f64) -> f64 {
         let fit = |limit: Option<u32>, size: f64| limit.map_or(1.0, |limit| f64::from(limit) / size.max(1.0));
         fit(self.max_width, width).min(fit(self.max_height, height)).min(1.0)
     }

@@ -12,6 +12,11 @@ use crate::gesture::reveal;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
+/// The longest side of a picture: what is longer does not fit into one texture.
+const MAX_SIDE: f64 = 16_384.0;
+/// The most pixels of a picture; each takes four bytes before it is packed.
+const MAX_PIXELS: f64 = 50_000_000.0;
+
 #[derive(Deserialize)]
 pub(crate) struct Args {
     #[serde(default)]
@@ -52,6 +57,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
         max_width: args.max_width,
         max_height: args.max_height,
     };
+    refuse_too_large(&scene, &picture).await?;
     let bytes = scene.page().screenshot(picture, scene.deadline).await?;
     if bytes.len() > args.max_bytes {
         let message = format!("the picture has {} bytes; {} are allowed", bytes.len(), args.max_bytes);
@@ -77,6 +83,33 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     output.insert("url".to_owned(), json!(scene.page().url()));
     output.insert("captured_at".to_owned(), json!(Timestamp::from_unix_millis(now.as_millis() as u64)));
     Ok(output)
+}
+
+/// Refuses a picture that the browser could not hold, before it is painted.
+async fn refuse_too_large(scene: &Scene<'_>, picture: &Screenshot) -> Result<(), Failure> {
+    #[derive(Deserialize)]
+    struct Extent {
+        width: f64,
+        height: f64,
+    }
+    let Extent { width, height } = match picture.clip {
+        Some(clip) => Extent { width: clip.width, height: clip.height },
+        None if picture.full_page => scene.read("viewport.extent", &json!({})).await?,
+        // A viewport is never too large.
+        None => return Ok(()),
+    };
+    let scale = picture.scale(width, height);
+    let (wide, high) = (width * scale, height * scale);
+    if wide <= MAX_SIDE && high <= MAX_SIDE && wide * high <= MAX_PIXELS {
+        return Ok(());
+    }
+    let message = format!("a picture of {wide:.0} x {high:.0} pixels is too large to be painted");
+    Err(Failure::new(ErrorCode::PayloadTooLarge, message)
+        .with_evidence("width", wide.round())
+        .with_evidence("height", high.round())
+        .with_evidence("max_side", MAX_SIDE)
+        .with_evidence("max_pixels", MAX_PIXELS)
+        .with_evidence("hint", "scale it down with `max_width` or `max_height`, or take a part with `clip`"))
 }
 
 /// The box of an element, in the main viewport.
