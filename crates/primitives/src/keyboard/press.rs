@@ -83,16 +83,18 @@ fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failu
     let mut key = named(key).ok_or_else(unknown)?;
     let mut characters = key.key.chars();
     if let (Some(character), None) = (characters.next(), characters.next()) {
+        let shortcut = modifiers.control || modifiers.meta || modifiers.alt;
+        // `Control+A` names the key as it is printed; Shift is part of a shortcut only when it is named.
+        let printed = shortcut && character.is_ascii_alphabetic();
         let needs_shift = key_for_char(character).is_some_and(|(_, needed)| needed.shift);
-        modifiers.shift |= needs_shift;
-        if modifiers.shift && character.is_ascii_lowercase() {
-            let upper = character.to_ascii_uppercase().to_string();
-            key = Key { key: upper.clone(), text: Some(upper), ..key };
-        }
-    }
-    if modifiers.control || modifiers.meta || modifiers.alt {
+        modifiers.shift |= needs_shift && !printed;
+        let typed = match modifiers.shift {
+            true => character.to_ascii_uppercase(),
+            false if printed => character.to_ascii_lowercase(),
+            false => character,
+        };
         // A shortcut types nothing.
-        key.text = None;
+        key = Key { key: typed.to_string(), text: key.text.filter(|_| !shortcut).map(|_| typed.to_string()), ..key };
     }
     Ok((key, modifiers))
 }
