@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actions_browser::{Input, Key, Modifiers};
+use actions_browser::{Error, Input, Key, Modifiers};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -36,9 +36,18 @@ pub(crate) struct Output {
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let (key, modifiers) = chord(&args.key, args.modifiers.held())?;
-    let input = presses(&key, modifiers, args.repeat);
-    if !input.is_empty() {
-        press(&scene, &key, &input).await?;
+    for nth in 1..=args.repeat {
+        let input = press(&key, modifiers, nth == 1, nth == args.repeat);
+        let whole = |failure: Failure| {
+            let received = failure.evidence.get("received") == Some(&Value::Bool(true));
+            let pressed = if received { nth } else { nth - 1 };
+            failure.with_evidence("pressed", pressed).with_evidence("repeat", args.repeat)
+        };
+        // Each is sent when the one before was taken: what a key opens must not get those that were meant for the page.
+        match nth == 1 || nth == args.repeat {
+            true => heard(&scene, &key, &input, nth == args.repeat).await.map_err(whole)?,
+            false => taken(scene.page().input(&input, scene.deadline).await).map_err(whole)?,
+        }
     }
     let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog));
     Ok(Output {
@@ -51,18 +60,39 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     })
 }
 
-/// Sends the keys and waits until the document that holds the focus was heard to receive the key.
-async fn press(scene: &Scene<'_>, key: &Key, input: &[Input]) -> Result<(), Failure> {
+/// Sends a press and waits until the document that holds the focus was heard to receive the key. What the last press
+/// causes is not waited for.
+async fn heard(scene: &Scene<'_>, key: &Key, input: &[Input], last: bool) -> Result<(), Failure> {
     let mut hearing = listen_at_focus(scene, &key.key).await?;
     let sent = hearing.during(scene.page().input(input, scene.deadline)).await;
     match (hearing.within(ECHO).await, sent) {
-        (Some(Ok(heard)), _) if heard.received => Ok(()),
-        (_, Err(error)) => Err(error.into()),
+        // It arrived; but whoever goes on would talk to a page that does not answer.
+        (Some(Ok(heard)), Err(Error::Timeout { .. })) if heard.received => {
+            let message = "the page received the key, and has not answered since";
+            Err(Failure::new(ErrorCode::Timeout, message).with_evidence("received", true))
+        }
+        (Some(Ok(heard)), Ok(())) if heard.received => Ok(()),
+        (Some(Ok(heard)), Err(_)) if heard.received && last => Ok(()),
+        (Some(Ok(heard)), sent) if heard.received => {
+            taken(sent).map_err(|failure| failure.with_evidence("received", true))
+        }
+        (_, Err(error)) => taken(Err(error)),
         _ => Err(Failure::new(
             ErrorCode::InputNotReceived,
             "the key was sent, but the page was not heard to receive it",
         )),
     }
+}
+
+/// Whether the page took a key. One whose document left under it did not.
+fn taken(sent: Result<(), Error>) -> Result<(), Failure> {
+    sent.map_err(|error| match error {
+        Error::DocumentReplaced { .. } => Failure::new(
+            ErrorCode::InputNotReceived,
+            "the document made room for another while keys were sent",
+        ),
+        other => other.into(),
+    })
 }
 
 /// Splits a chord such as `Control+Shift+A`; a plus at the end is the key itself.
@@ -99,11 +129,8 @@ fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failu
     Ok((key, modifiers))
 }
 
-/// The events of a chord: modifiers are held as real keys around every press.
-fn presses(key: &Key, modifiers: Modifiers, repeat: u32) -> Vec<Input> {
-    if repeat == 0 {
-        return Vec::new();
-    }
+/// The events of one press of a chord: modifiers are held as real keys from the first press to the last.
+fn press(key: &Key, modifiers: Modifiers, first: bool, last: bool) -> Vec<Input> {
     let wanted = [
         (modifiers.control, "Control"),
         (modifiers.alt, "Alt"),
@@ -113,15 +140,14 @@ fn presses(key: &Key, modifiers: Modifiers, repeat: u32) -> Vec<Input> {
     let held: Vec<&str> = wanted.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect();
     let mut input = Vec::new();
     let mut down = Modifiers::NONE;
-    for name in &held {
+    for name in held.iter().filter(|_| first) {
         down = add(down, name).unwrap_or(down);
         input.extend(named(name).map(|key| Input::KeyDown { key, modifiers: down, repeat: false }));
     }
-    for _ in 0..repeat {
-        input.push(Input::KeyDown { key: key.clone(), modifiers, repeat: false });
-        input.push(Input::KeyUp { key: key.clone(), modifiers });
-    }
-    for name in held.iter().rev() {
+    input.push(Input::KeyDown { key: key.clone(), modifiers, repeat: false });
+    input.push(Input::KeyUp { key: key.clone(), modifiers });
+    let mut down = modifiers;
+    for name in held.iter().rev().filter(|_| last) {
         down = without(down, name);
         input.extend(named(name).map(|key| Input::KeyUp { key, modifiers: down }));
     }
