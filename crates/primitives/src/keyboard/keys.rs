@@ -40,6 +40,49 @@ const NAMED: &[(&str, &str, i64)] = &[
     ("F10", "F10", 121),
     ("F11", "F11", 122),
     ("F12", "F12", 123),
+    ("F13", "F13", 124),
+    ("F14", "F14", 125),
+    ("F15", "F15", 126),
+    ("F16", "F16", 127),
+    ("F17", "F17", 128),
+    ("F18", "F18", 129),
+    ("F19", "F19", 130),
+    ("F20", "F20", 131),
+    ("F21", "F21", 132),
+    ("F22", "F22", 133),
+    ("F23", "F23", 134),
+    ("F24", "F24", 135),
+    ("Clear", "NumpadClear", 12),
+    ("Help", "Help", 47),
+];
+
+/// A key that is there twice and is named by its place: its code, what it is heard as, and its virtual key code.
+const PLACED: &[(&str, &str, i64)] = &[
+    ("ShiftLeft", "Shift", 16),
+    ("ControlLeft", "Control", 17),
+    ("AltLeft", "Alt", 18),
+    ("MetaLeft", "Meta", 91),
+    ("ShiftRight", "Shift", 16),
+    ("ControlRight", "Control", 17),
+    ("AltRight", "Alt", 18),
+    ("MetaRight", "Meta", 92),
+    ("Numpad0", "0", 96),
+    ("Numpad1", "1", 97),
+    ("Numpad2", "2", 98),
+    ("Numpad3", "3", 99),
+    ("Numpad4", "4", 100),
+    ("Numpad5", "5", 101),
+    ("Numpad6", "6", 102),
+    ("Numpad7", "7", 103),
+    ("Numpad8", "8", 104),
+    ("Numpad9", "9", 105),
+    ("NumpadMultiply", "*", 106),
+    ("NumpadAdd", "+", 107),
+    ("NumpadSubtract", "-", 109),
+    ("NumpadDecimal", ".", 110),
+    ("NumpadDivide", "/", 111),
+    ("NumpadEqual", "=", 187),
+    ("NumpadEnter", "Enter", 13),
 ];
 
 /// Other names people and maps use.
@@ -92,8 +135,15 @@ pub(crate) fn named(name: &str) -> Option<Key> {
             key_code: *key_code,
             text,
             location,
+            keypad: code.starts_with("Numpad"),
             ..Key::default()
         });
+    }
+    if let Some((code, key, key_code)) = PLACED.iter().find(|(code, ..)| code.eq_ignore_ascii_case(name)) {
+        return Some(placed(code, key, *key_code));
+    }
+    if name.eq_ignore_ascii_case("AltGraph") {
+        return Some(placed("AltRight", "AltGraph", 225));
     }
     let mut characters = name.chars();
     match (characters.next(), characters.next()) {
@@ -102,6 +152,23 @@ pub(crate) fn named(name: &str) -> Option<Key> {
         }
         _ => None,
     }
+}
+
+/// A key of one side of the keyboard or of the number pad.
+fn placed(code: &str, key: &str, key_code: i64) -> Key {
+    let keypad = code.starts_with("Numpad");
+    let location = match code {
+        _ if keypad => 3,
+        _ if code.ends_with("Right") => 2,
+        _ => 1,
+    };
+    let text = match key {
+        "Enter" => Some("\r".to_owned()),
+        typed if typed.len() == 1 => Some(typed.to_owned()),
+        _ => None,
+    };
+    let (key, code) = (key.to_owned(), code.to_owned());
+    Key { key, code, key_code, text, location, keypad, ..Key::default() }
 }
 
 /// A character no key of the table has.

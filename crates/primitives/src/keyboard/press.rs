@@ -110,10 +110,10 @@ fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failu
     for name in names.split('+').filter(|name| !name.is_empty()) {
         modifiers = add(modifiers, name).ok_or_else(unknown)?;
     }
+    let shortcut = modifiers.control || modifiers.meta || modifiers.alt;
     let mut key = named(key).ok_or_else(unknown)?;
     let mut characters = key.key.chars();
-    if let (Some(character), None) = (characters.next(), characters.next()) {
-        let shortcut = modifiers.control || modifiers.meta || modifiers.alt;
+    if let (Some(character), None, false) = (characters.next(), characters.next(), key.keypad) {
         // `Control+A` names the key as it is printed; Shift is part of a shortcut only when it is named.
         let printed = shortcut && character.is_ascii_alphabetic();
         let needs_shift = key_for_char(character).is_some_and(|(_, needed)| needed.shift);
@@ -123,8 +123,11 @@ fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failu
             false if printed => character.to_ascii_lowercase(),
             false => character,
         };
+        key = Key { key: typed.to_string(), text: Some(typed.to_string()), ..key };
+    }
+    if shortcut {
         // A shortcut types nothing.
-        key = Key { key: typed.to_string(), text: key.text.filter(|_| !shortcut).map(|_| typed.to_string()), ..key };
+        key.text = None;
     }
     Ok((key, modifiers))
 }
