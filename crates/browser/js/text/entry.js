@@ -51,10 +51,12 @@ export function content_now(element) {
 }
 
 /**
+ * Tells where the selection of a field starts and ends; null when it does not tell.
+ *
  * @param {Element} element
  * @returns {[number | null, number | null]}
  */
-function selection_of(element) {
+export function selection_of(element) {
   const kind = editing_kind(element);
   if (kind !== 'line' && kind !== 'lines') return [null, null];
   const field = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (element);

@@ -4,23 +4,27 @@ import { editing_kind } from '../form/editable.js';
 import { is_connected } from '../native/node.js';
 import { comparable_text } from '../reading/comparable_text.js';
 import { composed_contains } from '../tree/composed_contains.js';
-import { content_now, entry_of } from './entry.js';
+import { content_now, entry_of, selection_of } from './entry.js';
+
+/** Text in which the caret goes from one unit to the next. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
  * Reads an element back after text was entered and tells whether it holds it. The content itself is not given.
  *
- * @param {{token: number, text: string}} args
+ * @param {{token: number, text: string, selected_back?: number}} args `selected_back` is how many characters before the
+ *   caret were selected first
  */
-export function text_verify({ token, text }) {
+export function text_verify({ token, text, selected_back = 0 }) {
   const entry = entry_of(token);
   if (!entry) return refuse('invalid_input', `no text was aimed under the token ${token}`);
   const { element, before } = entry;
   const now = content_now(element);
-  const exact = now !== null && now === expected(entry, text);
+  const wanted = expected(entry, text, selected_back);
   return ok({
     readable: now !== null,
-    exact,
-    holds: now !== null && (exact || holds(entry, now, text)),
+    exact: now !== null && now === wanted,
+    holds: now !== null && (wanted === null ? shows(entry, now, text) : alike(element, now, wanted)),
     changed: now !== before,
     value_length: now?.length ?? 0,
     connected: is_connected(element),
@@ -29,31 +33,45 @@ export function text_verify({ token, text }) {
 }
 
 /**
- * Gives what an element should hold; null when it does not tell where its caret was.
+ * Gives what an element should hold; null when it does not tell what was selected.
  *
  * @param {import('./entry.js').Entry} entry
  * @param {string} text
+ * @param {number} selected_back
  */
-function expected({ element, mode, before, start, end }, text) {
+function expected({ element, mode, before, start, end }, text, selected_back) {
   const entered = as_held(element, text);
   if (mode === 'replace') return entered;
   if (before === null || start === null || end === null) return null;
-  return before.slice(0, start) + entered + before.slice(end);
+  const kept = before.slice(0, start);
+  if (selected_back > 0 && (start !== end || !PLAIN.test(kept))) return null;
+  return kept.slice(0, Math.max(0, start - selected_back)) + entered + before.slice(end);
 }
 
 /**
- * Says whether the content shows the text, white space aside, where it was put.
+ * Says whether the content is what it should be, white space aside. What a page proposes in addition is selected, so that
+ * the next key replaces it.
+ *
+ * @param {Element} element
+ * @param {string} now
+ * @param {string} wanted
+ */
+function alike(element, now, wanted) {
+  if (now === wanted || comparable_text(now) === comparable_text(wanted)) return true;
+  const [start, end] = selection_of(element);
+  return start !== null && end !== null && now.slice(0, start) + now.slice(end) === wanted;
+}
+
+/**
+ * Says whether content that does not tell where its caret was shows the text, white space aside.
  *
  * @param {import('./entry.js').Entry} entry
  * @param {string} now
  * @param {string} text
  */
-function holds({ element, mode, before }, now, text) {
+function shows({ element, before }, now, text) {
   const entered = comparable_text(as_held(element, text));
-  const content = comparable_text(now);
-  if (mode === 'replace') return content === entered;
-  if (entered === '') return true;
-  return content.includes(entered) && now !== before;
+  return entered === '' || (now !== before && comparable_text(now).includes(entered));
 }
 
 /**

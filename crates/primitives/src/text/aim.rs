@@ -83,9 +83,14 @@ async fn focused_frame(scene: &Scene<'_>) -> Result<FrameId, Failure> {
     Ok(frame)
 }
 
-/// Reads the field back.
-pub(super) async fn verify(scene: &Scene<'_>, field: &Field, text: &str) -> Result<Verified, Failure> {
-    let args = json!({ "token": field.aimed.token, "text": text });
+/// Reads the field back, into which a text went in the place of so many characters before the caret.
+pub(super) async fn verify(
+    scene: &Scene<'_>,
+    field: &Field,
+    text: &str,
+    selected_back: u32,
+) -> Result<Verified, Failure> {
+    let args = json!({ "token": field.aimed.token, "text": text, "selected_back": selected_back });
     let verified: Verified = scene.act_in(&field.frame, "text.verify", &args).await?;
     if !verified.connected {
         return Err(Failure::new(

@@ -40,7 +40,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         };
         scene.page().input(&input, scene.deadline).await?;
     }
-    let verified = verify(&scene, &field, &args.text).await?;
+    let verified = verify(&scene, &field, &args.text, 0).await?;
     if !verified.holds {
         return Err(Failure::new(
             ErrorCode::InputNotReceived,

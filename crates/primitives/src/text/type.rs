@@ -56,7 +56,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let confirmed = match dialog {
         Some(_) => false,
         None => {
-            let verified = verify(&scene, &field, &args.text).await?;
+            let verified = verify(&scene, &field, &args.text, args.select_back_chars).await?;
             if verified.readable && !verified.holds {
                 return Err(Failure::new(
                     ErrorCode::InputNotReceived,
