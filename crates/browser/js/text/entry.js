@@ -1,3 +1,4 @@
+import { refuse } from '../answer/answer.js';
 import { held_value } from '../form/held_value.js';
 import { editing_kind } from '../form/editable.js';
 
@@ -38,6 +39,13 @@ export function begin_entry(element, mode) {
  */
 export function entry_of(token) {
   return token === last.token ? last.entry : null;
+}
+
+/**
+ * Refuses to go on with an entry that this document knows nothing of: the one in which it was begun is gone.
+ */
+export function refuse_lost() {
+  return refuse('target_detached', 'the document made room for another while its field was being filled');
 }
 
 /**

@@ -2,7 +2,7 @@ import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { editing_kind } from '../form/editable.js';
 import { dispatch } from '../native/node.js';
-import { entry_of } from './entry.js';
+import { entry_of, refuse_lost } from './entry.js';
 
 /**
  * Gives a field that takes whole values only (a date, a colour, a range) its value, with the events of a choice by hand.
@@ -11,7 +11,7 @@ import { entry_of } from './entry.js';
  */
 export function text_set_value({ token, text }) {
   const entry = entry_of(token);
-  if (!entry) return refuse('invalid_input', `no text was aimed under the token ${token}`);
+  if (!entry) return refuse_lost();
   const { element } = entry;
   if (!(element instanceof HTMLInputElement) || editing_kind(element) !== 'value') {
     return refuse('target_not_editable', `\`${target_label(element)}\` takes no whole value`, {

@@ -1,10 +1,10 @@
-import { ok, refuse } from '../answer/answer.js';
+import { ok } from '../answer/answer.js';
 import { active_element } from '../focus/active_element.js';
 import { editing_kind } from '../form/editable.js';
 import { is_connected } from '../native/node.js';
 import { comparable_text } from '../reading/comparable_text.js';
 import { composed_contains } from '../tree/composed_contains.js';
-import { content_now, entry_of, selection_of } from './entry.js';
+import { content_now, entry_of, refuse_lost, selection_of } from './entry.js';
 
 /** Text in which the caret goes from one unit to the next. */
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -17,7 +17,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
  */
 export function text_verify({ token, text, selected_back = 0 }) {
   const entry = entry_of(token);
-  if (!entry) return refuse('invalid_input', `no text was aimed under the token ${token}`);
+  if (!entry) return refuse_lost();
   const { element, before } = entry;
   const now = content_now(element);
   const wanted = expected(entry, text, selected_back);
