@@ -41,7 +41,8 @@ export function text_verify({ token, text, selected_back = 0 }) {
  */
 function expected({ element, mode, before, start, end }, text, selected_back) {
   const entered = as_held(element, text);
-  if (mode === 'replace') return entered;
+  // A date, a colour or a range is one value: whatever the mode, there is nothing to add to.
+  if (mode === 'replace' || editing_kind(element) === 'value') return entered;
   if (before === null || start === null || end === null) return null;
   const kept = before.slice(0, start);
   if (selected_back > 0 && (start !== end || !PLAIN.test(kept))) return null;
