@@ -1,15 +1,25 @@
 import { ok, refuse } from '../answer/answer.js';
-import { show } from '../action/scroll_to.js';
+import { obstacle, refuse_obstacle } from '../action/obstacle.js';
+import { reach } from '../action/reach.js';
 import { target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { facts } from '../facts/facts.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { give_focus } from '../focus/give_focus.js';
 import { await_choice } from '../locator/await_choice.js';
-import { node_text } from '../native/node.js';
-import { dispatch } from '../native/node.js';
+import { choose } from '../locator/choose.js';
+import { capture_getter, capture_setter } from '../native/capture.js';
+import { element_matches } from '../native/element.js';
+import { dispatch, is_connected, listen, node_text, unlisten } from '../native/node.js';
 import { comparable_text } from '../reading/comparable_text.js';
 import { cut_text } from '../reading/cut_text.js';
+import { next_change } from '../wait/next_change.js';
+import { next_frame } from '../wait/next_frame.js';
+import { now } from '../wait/now.js';
+
+const select_options = capture_getter(HTMLSelectElement.prototype, 'options');
+const selected_options = capture_getter(HTMLSelectElement.prototype, 'selectedOptions');
+const set_selected = capture_setter(HTMLOptionElement.prototype, 'selected');
 
 /**
  * @typedef {object} Wanted exactly one of these
@@ -23,42 +33,114 @@ import { cut_text } from '../reading/cut_text.js';
 /** How many options an error lists. */
 const MAX_LISTED = 50;
 
+/** How long a select element may take to come to rest. */
+const STABLE = 400;
+
 /**
- * Chooses exactly the options that are named, with the events of a choice by hand, and reads the choice back.
+ * Chooses exactly the options that are named, with the events of a choice by hand, and reads the choice back once the
+ * page has had its say.
  *
  * @param {Wanted & {locator: Locator, deadline_ms?: number}} args
  * @param {Call} call
  */
 export async function form_select_option({ locator, deadline_ms = 0, ...wanted }, call) {
+  const within_reach = await reach_select(locator, wanted, deadline_ms, call);
+  if ('error' in within_reach) return within_reach;
+  const { field, found } = within_reach.ok;
+  const options = find_options(field, wanted);
+  if ('error' in options) return options;
+  const after = new Set(options.ok);
+  const changed = !is_chosen(field, after);
+  if (changed) {
+    for (const option of select_options(field)) set_selected(option, after.has(option));
+    dispatch(field, new Event('input', { bubbles: true, composed: true }));
+    dispatch(field, new Event('change', { bubbles: true }));
+    await reaction();
+  }
+  return is_connected(field) ? judge(field, after, changed, found) : judge_successor(locator, wanted, found, call);
+}
+
+/**
+ * Waits until the select element can be operated: it has the options, is enabled, in view, met by a pointer, and takes the
+ * focus.
+ *
+ * @param {Locator} locator
+ * @param {Wanted} wanted
+ * @param {number} deadline_ms
+ * @param {Call} call
+ * @returns {Promise<{ok: {field: HTMLSelectElement, found: import('../locator/choose.js').Found}} | Refusal>}
+ */
+async function reach_select(locator, wanted, deadline_ms, call) {
+  const deadline = now() + deadline_ms;
   const ready = (/** @type {Element} */ element) =>
     element instanceof HTMLSelectElement &&
     is_rendered(element) &&
     disabled_reason(element) === null &&
     !('error' in find_options(element, wanted));
-  const chosen = await await_choice(locator, call, deadline_ms, ready);
-  if ('error' in chosen) return chosen;
-  const { element: select, found } = chosen.ok;
-  const obstacle = refuse_unready(select, wanted);
-  if (obstacle) return obstacle;
-  const field = /** @type {HTMLSelectElement} */ (select);
-  const options = find_options(field, wanted);
-  if ('error' in options) return options;
+  for (let scroll = true; ; scroll = false) {
+    const chosen = await await_choice(locator, call, Math.max(0, deadline - now()), ready);
+    if ('error' in chosen) return chosen;
+    const { element, found } = chosen.ok;
+    const unready = refuse_unready(element, wanted);
+    if (unready) return unready;
+    const field = /** @type {HTMLSelectElement} */ (element);
+    const options = find_options(field, wanted);
+    if ('error' in options) return options;
+    const reached = await reach(field, { scroll, stable_ms: STABLE, deadline: Math.max(deadline, now() + STABLE) });
+    const reason = obstacle(reached, { require_enabled: true, require_hit: true });
+    if (!reason && give_focus(field)) return ok({ field, found });
+    if (now() >= deadline) return refuse_obstacle(field, reached, reason ?? 'focus_not_taken', found);
+    await next_change(deadline - now());
+  }
+}
 
-  show(field);
-  give_focus(field);
-  const before = chosen_options(field);
-  const after = new Set(options.ok);
-  const changed = before.length !== after.size || before.some((option) => !after.has(option));
-  if (changed) {
-    for (const option of field.options) option.selected = after.has(option);
-    dispatch(field, new Event('input', { bubbles: true, composed: true }));
-    dispatch(field, new Event('change', { bubbles: true }));
-  }
-  const now = chosen_options(field);
-  if (now.length !== after.size || now.some((option) => !after.has(option))) {
-    return refuse('input_not_received', 'the options were chosen, but the page undid it', { selected: now.map(told) });
-  }
-  return ok({ selected: now.map(told), changed, ...found });
+/**
+ * Waits for what the page makes of a choice: a frame, or the end of the document, which a choice may bring about.
+ *
+ * @returns {Promise<void>}
+ */
+async function reaction() {
+  /** @type {() => void} */
+  let leave = () => {};
+  const leaving = new Promise((/** @type {(value?: undefined) => void} */ done) => {
+    leave = () => done();
+  });
+  for (const event of LEAVING) listen(window, event, leave, { capture: true });
+  await Promise.race([next_frame(), leaving]);
+  for (const event of LEAVING) unlisten(window, event, leave, { capture: true });
+}
+
+/** What a document hears before it makes room for another. */
+const LEAVING = ['beforeunload', 'pagehide'];
+
+/**
+ * @param {HTMLSelectElement} field
+ * @param {Set<HTMLOptionElement>} wanted
+ * @param {boolean} changed
+ * @param {import('../locator/choose.js').Found} found
+ */
+function judge(field, wanted, changed, found) {
+  const selected = chosen_options(field).map(told);
+  if (!is_chosen(field, wanted))
+    return refuse('input_not_received', 'the options were chosen, but the page undid it', { selected });
+  return ok({ selected, changed, ...found });
+}
+
+/**
+ * Judges by the select element that the page has put in the place of the one that was operated.
+ *
+ * @param {Locator} locator
+ * @param {Wanted} wanted
+ * @param {import('../locator/choose.js').Found} found
+ * @param {Call} call
+ */
+function judge_successor(locator, wanted, found, call) {
+  const chosen = choose(locator, call);
+  const field = 'error' in chosen ? null : chosen.ok.element;
+  if (!(field instanceof HTMLSelectElement))
+    return refuse('target_detached', 'the select element left the document when its options were chosen');
+  const options = find_options(field, wanted);
+  return 'error' in options ? options : judge(field, new Set(options.ok), true, found);
 }
 
 /**
@@ -86,7 +168,7 @@ function refuse_unready(element, wanted) {
  * @returns {{ok: HTMLOptionElement[]} | Refusal}
  */
 function find_options(select, wanted) {
-  const options = Array.from(select.options);
+  const options = Array.from(select_options(select));
   const found = [];
   for (const { key, text, test } of tests(wanted)) {
     const matching = options.filter(test);
@@ -129,7 +211,7 @@ function tests({ value, label, index, values, labels }) {
 
 /** @param {HTMLOptionElement} option */
 function is_disabled(option) {
-  return option.matches(':disabled');
+  return element_matches(option, ':disabled');
 }
 
 /** @param {HTMLOptionElement} option */
@@ -139,7 +221,16 @@ function label_of(option) {
 
 /** @param {HTMLSelectElement} select */
 function chosen_options(select) {
-  return Array.from(select.selectedOptions);
+  return Array.from(selected_options(select));
+}
+
+/**
+ * @param {HTMLSelectElement} select
+ * @param {Set<HTMLOptionElement>} wanted
+ */
+function is_chosen(select, wanted) {
+  const chosen = chosen_options(select);
+  return chosen.length === wanted.size && chosen.every((option) => wanted.has(option));
 }
 
 /** @param {HTMLOptionElement} option */
