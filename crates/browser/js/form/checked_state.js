@@ -1,6 +1,11 @@
 import { attribute } from '../native/element.js';
 import { html_name } from '../native/kind.js';
+import { capture_getter } from '../native/capture.js';
 import { role } from '../aria/role.js';
+
+const input_type = capture_getter(HTMLInputElement.prototype, 'type');
+const is_checked = capture_getter(HTMLInputElement.prototype, 'checked');
+export const is_indeterminate = capture_getter(HTMLInputElement.prototype, 'indeterminate');
 
 /** Roles that are checked or not. */
 const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
@@ -14,7 +19,7 @@ const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'm
 export function checked_state(element) {
   if (html_name(element) === 'input') {
     const input = /** @type {HTMLInputElement} */ (element);
-    if (input.type === 'checkbox' || input.type === 'radio') return input.indeterminate ? null : input.checked;
+    if (/^(checkbox|radio)$/.test(input_type(input))) return is_indeterminate(input) ? null : is_checked(input);
   }
   if (!CHECKABLE.has(role(element))) return null;
   const told = attribute(element, 'aria-checked');

@@ -1,6 +1,6 @@
 //! `form.set_checked`: ticks or clears a box, by a click, and reads it back.
 
-use actions_browser::{Modifiers, MouseButton};
+use actions_browser::{FrameId, Modifiers, MouseButton};
 use actions_protocol::ErrorCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -20,6 +20,7 @@ pub(crate) struct Args {
 #[derive(Deserialize)]
 struct Seen {
     checked: Option<bool>,
+    token: u64,
     #[serde(flatten)]
     found: Map<String, Value>,
 }
@@ -29,9 +30,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     let (path, question) = scene.aim(&json!({ "locator": args.locator }), patience).await?;
     let before: Seen = scene.read_when_there(&path.frame, "form.checked", &question, patience).await?;
     let changed = before.checked != Some(args.checked);
-    let mut seen = before;
     if changed {
-        if !args.checked && seen.found.get("exclusive") == Some(&Value::Bool(true)) {
+        if !args.checked && before.found.get("exclusive") == Some(&Value::Bool(true)) {
             return Err(Failure::new(
                 ErrorCode::TargetNotActionable,
                 "one of its group is always checked; check another one instead",
@@ -43,7 +43,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
         let lost = ErrorCode::InputNotReceived;
         let input = |ready: &Ready<'_>| clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);
         gesture(&scene, &aim, args.timeout_ms, watch, lost, input).await?;
-        seen = scene.read_in(&path.frame, "form.checked", &question).await?;
+        let seen = seen_again(&scene, &path.frame, question, before.token).await?;
         if seen.checked != Some(args.checked) {
             return Err(Failure::new(
                 ErrorCode::InputNotReceived,
@@ -56,7 +56,23 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     output.insert("checked".to_owned(), json!(args.checked));
     output.insert("changed".to_owned(), json!(changed));
     for key in ["ambiguous", "candidate_count", "identity", "matched_by"] {
-        output.extend(seen.found.get(key).map(|value| (key.to_owned(), value.clone())));
+        output.extend(before.found.get(key).map(|value| (key.to_owned(), value.clone())));
     }
     Ok(output)
+}
+
+/// Looks at the control that was clicked: its locator may mean another one, or none, now that it is checked.
+async fn seen_again(
+    scene: &Scene<'_>,
+    frame: &FrameId,
+    mut question: Value,
+    token: u64,
+) -> Result<Seen, Failure> {
+    question["token"] = json!(token);
+    scene.read_in(frame, "form.checked", &question).await.map_err(|failure| match failure.code {
+        ErrorCode::TargetNotFound => {
+            Failure::new(ErrorCode::TargetDetached, "it was clicked, and left the document")
+        }
+        _ => failure,
+    })
 }
