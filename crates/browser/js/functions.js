@@ -12,6 +12,7 @@ import { dom_observe_visible } from './dom/observe/visible.js';
 import { dom_snapshot_text } from './dom/snapshot_text.js';
 import { form_checked } from './form/checked.js';
 import { form_files } from './form/files.js';
+import { form_forbidden } from './form/forbidden.js';
 import { form_select_option } from './form/select_option.js';
 import { form_submit } from './form/submit.js';
 import { frame_enter } from './frame/enter.js';
@@ -59,6 +60,7 @@ export const FUNCTIONS = {
   'dom.snapshot_text': dom_snapshot_text,
   'form.checked': form_checked,
   'form.files': form_files,
+  'form.forbidden': form_forbidden,
   'form.select_option': form_select_option,
   'form.submit': form_submit,
   'frame.enter': frame_enter,

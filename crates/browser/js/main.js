@@ -1,6 +1,7 @@
 import { post_sentry } from './action/sentry.js';
 import { refuse } from './answer/answer.js';
 import { to_text } from './answer/to_text.js';
+import { listen_for_submissions } from './form/submission.js';
 import { FUNCTIONS } from './functions.js';
 import { choose } from './locator/choose.js';
 import { forget_roots } from './tree/document_roots.js';
@@ -8,6 +9,7 @@ import { adopt_closed_root } from './tree/shadow_of.js';
 import { start_rest_clock } from './wait/rest.js';
 
 post_sentry();
+listen_for_submissions();
 start_rest_clock();
 
 /** What the driver holds on to: one object per document. */

@@ -10,12 +10,12 @@ import { await_choice } from '../locator/await_choice.js';
 import { choose } from '../locator/choose.js';
 import { capture_getter, capture_setter } from '../native/capture.js';
 import { element_matches } from '../native/element.js';
-import { dispatch, is_connected, listen, node_text, unlisten } from '../native/node.js';
+import { dispatch, is_connected, node_text } from '../native/node.js';
 import { comparable_text } from '../reading/comparable_text.js';
 import { cut_text } from '../reading/cut_text.js';
 import { next_change } from '../wait/next_change.js';
-import { next_frame } from '../wait/next_frame.js';
 import { now } from '../wait/now.js';
+import { reaction } from './reaction.js';
 
 const select_options = capture_getter(HTMLSelectElement.prototype, 'options');
 const selected_options = capture_getter(HTMLSelectElement.prototype, 'selectedOptions');
@@ -93,25 +93,6 @@ async function reach_select(locator, wanted, deadline_ms, call) {
     await next_change(deadline - now());
   }
 }
-
-/**
- * Waits for what the page makes of a choice: a frame, or the end of the document, which a choice may bring about.
- *
- * @returns {Promise<void>}
- */
-async function reaction() {
-  /** @type {() => void} */
-  let leave = () => {};
-  const leaving = new Promise((/** @type {(value?: undefined) => void} */ done) => {
-    leave = () => done();
-  });
-  for (const event of LEAVING) listen(window, event, leave, { capture: true });
-  await Promise.race([next_frame(), leaving]);
-  for (const event of LEAVING) unlisten(window, event, leave, { capture: true });
-}
-
-/** What a document hears before it makes room for another. */
-const LEAVING = ['beforeunload', 'pagehide'];
 
 /**
  * @param {HTMLSelectElement} field

@@ -6,9 +6,10 @@ import { active_element } from '../focus/active_element.js';
 import { await_choice } from '../locator/await_choice.js';
 import { capture_getter, capture_method } from '../native/capture.js';
 import { element_matches, has_attribute } from '../native/element.js';
-import { listen, root_node, unlisten } from '../native/node.js';
+import { root_node } from '../native/node.js';
 import { composed_closest } from '../tree/composed_closest.js';
 import { cut_text } from '../reading/cut_text.js';
+import { watch_submission } from './submission.js';
 
 const form_controls = capture_getter(HTMLFormElement.prototype, 'elements');
 const form_method = capture_getter(HTMLFormElement.prototype, 'method');
@@ -117,13 +118,7 @@ function invalid_fields(form) {
  * @returns {Event | null}
  */
 function submit(form, submitter) {
-  /** @type {Event | null} */
-  let seen = null;
-  const watch = (/** @type {Event} */ event) => {
-    if (event.composedPath()[0] === form) seen = event;
-  };
-  listen(window, 'submit', watch, { capture: true });
+  const submission = watch_submission(form);
   request_submit(form, submitter);
-  unlisten(window, 'submit', watch, { capture: true });
-  return seen;
+  return submission.event;
 }
