@@ -34,23 +34,26 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
         same_document: true,
         redirected_by_page: false,
     };
+    let late = |error: Error| match error {
+        Error::Timeout { limit, .. } => {
+            Failure::new(ErrorCode::Timeout, format!("no such navigation came within {limit:?}"))
+                .with_evidence("url", page.url())
+                .with_evidence("limit_ms", limit.as_millis() as u64)
+        }
+        other => other.into(),
+    };
     // Without an address to wait for, the first navigation since the last gesture is meant; with one, being there already is enough.
     let mut there = named && page.navigating_to().is_none() && fits(&navigated.url);
     let mut mark = scene.stage.navigation_mark();
+    if there {
+        // It may have come by itself, and not as far as is wanted; meanwhile it may go on elsewhere.
+        page.wait_for_load(&navigated.frame, until, deadline).await.map_err(late)?;
+        navigated.url = page.url();
+        there = fits(&navigated.url);
+    }
     while !there {
         let since = std::mem::replace(&mut mark, page.navigation_mark());
-        navigated = match page.wait_for_navigation(since, until, deadline).await {
-            Ok(navigated) => navigated,
-            Err(Error::Timeout { limit, .. }) => {
-                return Err(Failure::new(
-                    ErrorCode::Timeout,
-                    format!("no such navigation came within {limit:?}"),
-                )
-                .with_evidence("url", page.url())
-                .with_evidence("limit_ms", limit.as_millis() as u64));
-            }
-            Err(error) => return Err(error.into()),
-        };
+        navigated = page.wait_for_navigation(since, until, deadline).await.map_err(late)?;
         there = fits(&navigated.url);
     }
     let mut output = arrived(&scene, &navigated).await?;
