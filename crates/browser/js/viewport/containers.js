@@ -23,6 +23,22 @@ export function container_around(element, across) {
 }
 
 /**
+ * Lists what may have to move to bring an element into view, from the inside out; the viewport is null.
+ *
+ * @param {Element} element
+ * @returns {(Element | null)[]}
+ */
+export function containers_of(element) {
+  /** @type {(Element | null)[]} */
+  const around = [];
+  for (let at = flat_parent(element); at; at = flat_parent(at)) {
+    const overflows = scroll_height(at) > client_height(at) || scroll_width(at) > client_width(at);
+    if (overflows && !is_page(at)) around.push(at);
+  }
+  return [...around, null];
+}
+
+/**
  * Finds the first container in a part of the page, the part itself first, that is rendered and scrolls on an axis.
  *
  * @param {Element} part

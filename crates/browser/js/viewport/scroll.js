@@ -1,9 +1,17 @@
 import { ok, refuse } from '../answer/answer.js';
 import { PLACEMENTS, scroll_to } from '../action/scroll_to.js';
 import { target_label } from '../facts/describe.js';
+import { facts } from '../facts/facts.js';
+import { hidden_reason } from '../facts/hidden_reason.js';
+import { is_rendered } from '../facts/is_rendered.js';
+import { boxes } from '../geometry/boxes.js';
+import { viewport } from '../geometry/viewport.js';
+import { visible_parts } from '../geometry/visible_parts.js';
 import { choose } from '../locator/choose.js';
 import { scrolling_element } from '../native/document.js';
 import {
+  bounding_rect,
+  check_visibility,
   client_height,
   client_width,
   element_scroll_by,
@@ -12,12 +20,14 @@ import {
   scroll_top,
   scroll_width,
 } from '../native/element.js';
+import { is_connected } from '../native/node.js';
 import { resolve_scope } from '../scope/resolve_scope.js';
 import { next_frame } from '../wait/next_frame.js';
-import { container_around, container_within } from './containers.js';
+import { now } from '../wait/now.js';
+import { container_around, container_within, containers_of } from './containers.js';
 
-/** How many frames a position is watched before it counts as not at rest. */
-const MAX_FRAMES = 12;
+/** How long a position is watched before it counts as one that does not come to rest, in milliseconds. */
+const PATIENCE = 2_000;
 
 /**
  * @typedef {object} ScrollArgs
@@ -36,29 +46,109 @@ const MAX_FRAMES = 12;
  * @param {Call} call
  */
 export async function viewport_scroll(args, call) {
-  const { delta_x = 0, delta_y = 0 } = args;
+  const { delta_x = 0, delta_y = 0, locator, into_view = false } = args;
+  if (locator && into_view) {
+    const chosen = choose(locator, call);
+    return 'error' in chosen ? chosen : into_view_of(chosen.ok.element);
+  }
   const found = find_scroller(args, call);
   if ('error' in found) return found;
-  const { scroller, element } = found.ok;
+  const scroller = found.ok;
   const before = position(scroller);
   const room = room_left(scroller, delta_x, delta_y);
-  if (element) scroll_to(element, /** @type {ScrollIntoViewOptions} */ (PLACEMENTS[0]));
-  else if (scroller) element_scroll_by(scroller, { left: delta_x, top: delta_y, behavior: 'instant' });
+  if (scroller) element_scroll_by(scroller, { left: delta_x, top: delta_y, behavior: 'instant' });
   else scrollBy({ left: delta_x, top: delta_y, behavior: 'instant' });
-  const after = await at_rest(scroller);
-  const moved = after.scroll_x !== before.scroll_x || after.scroll_y !== before.scroll_y;
-  if (!moved && !element && room) {
-    return refuse('scroll_failed', 'the page did not let the position change', { before, after, delta_x, delta_y });
+  const at_rest = await rest([scroller]);
+  const after = position(scroller);
+  if (!at_rest || (is_same(before, after) && room)) {
+    const reason = at_rest ? 'the page did not let the position change' : 'the page keeps moving the position';
+    return refuse('scroll_failed', reason, { before, after, delta_x, delta_y });
   }
-  return ok({
-    moved,
+  return ok(told(scroller, before, after, !room_left(scroller, delta_x, delta_y)));
+}
+
+/**
+ * Brings an element into view through every container around it, and tells of the innermost one that moved.
+ *
+ * @param {Element} element
+ */
+async function into_view_of(element) {
+  const label = target_label(element);
+  if (!check_visibility(element) && !is_rendered(element)) {
+    const { reason, by } = hidden_reason(element);
+    return refuse('scroll_failed', `\`${label}\` cannot be brought into view: it is not rendered`, { reason, by });
+  }
+  const scrollers = containers_of(element);
+  const before = scrollers.map(position);
+  scroll_to(element, /** @type {ScrollIntoViewOptions} */ (PLACEMENTS[0]));
+  const at_rest = await rest(scrollers);
+  const after = scrollers.map(position);
+  if (!at_rest || !is_in_view(element)) {
+    const reason = at_rest ? 'the page does not let it' : 'the page keeps moving the position';
+    const { bounding_box, visibility } = facts(element);
+    return refuse('scroll_failed', `\`${label}\` was not brought into view: ${reason}`, {
+      reason: at_rest ? 'out_of_view' : 'not_at_rest',
+      bounding_box,
+      visibility,
+    });
+  }
+  const moved = scrollers.findIndex((_, index) => !is_same(at(before, index), at(after, index)));
+  const shown = Math.max(0, moved);
+  const scroller = scrollers[shown] ?? null;
+  return ok(told(scroller, at(before, shown), at(after, shown), !room_left(scroller, 0, 0)));
+}
+
+/**
+ * Says whether any part of an element is in view; one that has no area has a place all the same.
+ *
+ * @param {Element} element
+ */
+function is_in_view(element) {
+  if (!is_connected(element)) return false;
+  const painted = boxes(element);
+  if (painted.length > 0) return visible_parts(element, painted).parts.length > 0;
+  const { left, top, right, bottom } = bounding_rect(element);
+  const view = viewport();
+  return right >= view.left && left <= view.right && bottom >= view.top && top <= view.bottom;
+}
+
+/**
+ * @typedef {{scroll_x: number, scroll_y: number}} Position
+ */
+
+/**
+ * @param {Position[]} positions
+ * @param {number} index
+ * @returns {Position}
+ */
+function at(positions, index) {
+  return positions[index] ?? { scroll_x: 0, scroll_y: 0 };
+}
+
+/**
+ * @param {Position} a
+ * @param {Position} b
+ */
+function is_same(a, b) {
+  return a.scroll_x === b.scroll_x && a.scroll_y === b.scroll_y;
+}
+
+/**
+ * @param {Element | null} scroller
+ * @param {Position} before
+ * @param {Position} after
+ * @param {boolean} at_end
+ */
+function told(scroller, before, after, at_end) {
+  return {
+    moved: !is_same(before, after),
     target: scroller ? 'element' : 'viewport',
     before,
     after,
     delta_x: after.scroll_x - before.scroll_x,
     delta_y: after.scroll_y - before.scroll_y,
-    at_end: !room_left(scroller, delta_x, delta_y),
-  });
+    at_end,
+  };
 }
 
 /**
@@ -66,25 +156,24 @@ export async function viewport_scroll(args, call) {
  *
  * @param {ScrollArgs} args
  * @param {Call} call
- * @returns {{ok: {scroller: Element | null, element: Element | null}} | Refusal}
+ * @returns {{ok: Element | null} | Refusal}
  */
-function find_scroller({ delta_x = 0, delta_y = 0, scope, item_selector, locator, into_view }, call) {
+function find_scroller({ delta_x = 0, delta_y = 0, scope, item_selector, locator }, call) {
   const across = Math.abs(delta_x) > Math.abs(delta_y);
   if (locator) {
     const chosen = choose(locator, call);
     if ('error' in chosen) return chosen;
     const { element } = chosen.ok;
     const scroller = container_around(element, across);
-    if (into_view) return { ok: { scroller: scroller ?? null, element } };
-    return scroller === undefined ? refuse_still(element, across) : { ok: { scroller, element: null } };
+    return scroller === undefined ? refuse_still(element, across) : { ok: scroller };
   }
   if (scope) {
     const part = resolve_scope(scope, item_selector, call);
     if ('error' in part) return part;
     const scroller = container_within(part.ok.element, across);
-    return scroller === undefined ? refuse_still(part.ok.element, across) : { ok: { scroller, element: null } };
+    return scroller === undefined ? refuse_still(part.ok.element, across) : { ok: scroller };
   }
-  return { ok: { scroller: null, element: null } };
+  return { ok: null };
 }
 
 /**
@@ -134,17 +223,18 @@ function more(at, least, most, delta) {
 }
 
 /**
- * Waits until the position no longer changes between two frames.
+ * Waits until no position changes any more between two frames.
  *
- * @param {Element | null} scroller
+ * @param {(Element | null)[]} scrollers
+ * @returns {Promise<boolean>} whether they came to rest
  */
-async function at_rest(scroller) {
-  let last = position(scroller);
-  for (let frame = 0; frame < MAX_FRAMES; frame += 1) {
+async function rest(scrollers) {
+  const tired = now() + PATIENCE;
+  for (let last = scrollers.map(position); now() < tired; ) {
     await next_frame();
-    const now = position(scroller);
-    if (now.scroll_x === last.scroll_x && now.scroll_y === last.scroll_y) return now;
-    last = now;
+    const current = scrollers.map(position);
+    if (current.every((each, index) => is_same(each, at(last, index)))) return true;
+    last = current;
   }
-  return last;
+  return false;
 }
