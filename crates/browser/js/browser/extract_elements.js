@@ -3,7 +3,7 @@ import { refuse } from '../answer/answer.js';
 import { query_pierced } from '../css/query_pierced.js';
 import { refuse_selector } from '../css/refuse_selector.js';
 import { is_rendered } from '../facts/is_rendered.js';
-import { document_url } from '../native/document.js';
+import { base_uri, document_url } from '../native/document.js';
 import { attribute, element_matches } from '../native/element.js';
 import { resolve_scope } from '../scope/resolve_scope.js';
 import { visible_text } from '../reading/visible_text.js';
@@ -165,7 +165,7 @@ function read_attribute(element, name) {
 function absolute(address) {
   if (address === null || address.trim() === '') return '';
   try {
-    return new URL(address, document.baseURI).href;
+    return new URL(address, base_uri(document)).href;
   } catch {
     return address;
   }

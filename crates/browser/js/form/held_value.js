@@ -1,5 +1,5 @@
 import { text_within } from '../reading/text_within.js';
-import { is_content_editable } from '../native/element.js';
+import { inner_text, is_content_editable } from '../native/element.js';
 import { html_name } from '../native/kind.js';
 
 /** The elements that have a value. */
@@ -31,5 +31,5 @@ function raw_value(element, limit) {
   if (!is_content_editable(/** @type {HTMLElement} */ (element))) return null;
   // What an editable element shows is its content, line breaks included.
   const length = text_within(element, false, limit * 2);
-  return length === null ? undefined : /** @type {HTMLElement} */ (element).innerText.replace(/\n$/, '');
+  return length === null ? undefined : inner_text(/** @type {HTMLElement} */ (element)).replace(/\n$/, '');
 }
