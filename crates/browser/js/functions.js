@@ -24,6 +24,7 @@ import { locator_resolve } from './locator/resolve.js';
 import { locator_text_content } from './locator/text_content.js';
 import { locator_value } from './locator/value.js';
 import { locator_wait_for } from './locator/wait_for.js';
+import { page_address } from './page/address.js';
 import { page_arrival } from './page/arrival.js';
 import { page_change } from './page/change.js';
 import { page_fetch } from './page/fetch.js';
@@ -72,6 +73,7 @@ export const FUNCTIONS = {
   'locator.text_content': locator_text_content,
   'locator.value': locator_value,
   'locator.wait_for': locator_wait_for,
+  'page.address': page_address,
   'page.arrival': page_arrival,
   'page.change': page_change,
   'page.fetch': page_fetch,

@@ -1,5 +1,6 @@
 //! `browser.navigate`: loads an address, or the current one again, and waits for the new document.
 
+use actions_protocol::ErrorCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -18,10 +19,52 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     let until = load_state(args.wait_until.as_deref());
     let deadline = within(&scene, args.timeout_ms);
     let navigated = match &args.url {
-        Some(url) => scene.page().navigate(url, until, deadline).await?,
+        Some(url) => scene.page().navigate(&address(&scene, url).await?, until, deadline).await?,
         None => scene.page().reload(until, deadline).await?,
     };
     let mut output = arrived(&scene, &navigated).await?;
     output.insert("reloaded".to_owned(), json!(args.url.is_none()));
     Ok(output)
+}
+
+/// The address as it stands for itself. The page is asked only for one that is relative to it.
+async fn address(scene: &Scene<'_>, url: &str) -> Result<String, Failure> {
+    #[derive(Deserialize)]
+    struct Address {
+        url: String,
+    }
+    let url = url.trim();
+    let address = match scheme(url) {
+        Some(_) => url.to_owned(),
+        None => {
+            let asked = scene.read::<Address>("page.address", &json!({ "url": url })).await;
+            // A page that has crashed can be left, but nothing is relative to it.
+            let lost = |failure: Failure| match failure.code {
+                ErrorCode::PageCrashed => Failure { code: ErrorCode::NavigationFailed, ..failure },
+                _ => failure,
+            };
+            asked.map_err(lost)?.url
+        }
+    };
+    match scheme(&address).map(str::to_ascii_lowercase).as_deref() {
+        Some("http" | "https") => Ok(address),
+        Some("about") if address.eq_ignore_ascii_case("about:blank") => Ok(address),
+        _ => {
+            Err(Failure::new(ErrorCode::UnsafeState, format!("`{address}` is not an http or https address"))
+                .with_evidence("url", address)
+                .with_evidence(
+                    "hint",
+                    "write the whole address, https:// included, or one that is relative to the page",
+                ))
+        }
+    }
+}
+
+/// The scheme of an address, if it has one.
+fn scheme(url: &str) -> Option<&str> {
+    let (scheme, _) = url.split_once(':')?;
+    let mut letters = scheme.chars();
+    let first = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic());
+    let rest = letters.all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
+    (first && rest).then_some(scheme)
 }
