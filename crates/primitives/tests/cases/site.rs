@@ -1,8 +1,8 @@
 //! Serves the pages of the cases.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use actions_testserver::{Response, TestServer};
@@ -27,7 +27,22 @@ impl Site {
             .route("/text", |_| Response::status(200).with_body("text/plain; charset=utf-8", "plain words"));
         server.route("/long", |_| Response::status(200).with_body("text/plain", "x".repeat(5000)));
         let away = server.url_on("localhost", "/text");
-        server.route("/away", move |_| Response::redirect(away.clone()));
+        let redirected = Arc::new(Mutex::new(HashMap::<String, usize>::new()));
+        let asked = Arc::clone(&redirected);
+        server.route("/away", move |request| {
+            *asked
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .entry(request.query.clone())
+                .or_default() += 1;
+            Response::redirect(away.clone())
+        });
+        // How often the address above was asked for with the same query.
+        server.route("/asked", move |request| {
+            let times =
+                redirected.lock().unwrap_or_else(PoisonError::into_inner).get(&request.query).copied();
+            Response::status(200).with_body("text/plain", times.unwrap_or(0).to_string())
+        });
         server.route("/slow", |_| Response::html("<title>Slow</title>").after(Duration::from_millis(300)));
         let asked = Mutex::new(HashSet::new());
         server.route("/once", move |request| {
