@@ -1,6 +1,7 @@
 import { attribute, element_matches, has_attribute, is_content_editable } from '../native/element.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { flat_parent } from '../tree/flat_parent.js';
+import { inert_reason } from './inert_reason.js';
 
 /** Types of `input` that take text as it is typed, and those that take a whole value only. */
 const TYPED = /^(text|search|email|tel|url|password|number)$/;
@@ -31,6 +32,7 @@ export function not_editable_reason(element) {
   if (editing_kind(element) === null) return 'not_a_text_field';
   const disabled = disabled_reason(element);
   if (disabled) return disabled.reason;
+  if (inert_reason(element)) return 'inert';
   if (element_matches(element, 'input, textarea') && has_attribute(element, 'readonly')) return 'read_only';
   return attribute(element, 'aria-readonly') === 'true' ? 'aria_read_only' : null;
 }

@@ -3,22 +3,25 @@ import { target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { choose } from '../locator/choose.js';
 import { cut_text } from '../reading/cut_text.js';
+import { inert_reason } from './inert_reason.js';
 
 /**
- * Tells which files a file field holds and whether it takes several.
+ * Tells which files a file field holds and whether it takes several. One that takes none now is refused, unless it has
+ * been given its files already: a page may disable it then, or open a dialog over it.
  *
- * @param {{locator: Locator}} args
+ * @param {{locator: Locator, given?: boolean}} args
  * @param {Call} call
  */
-export function form_files({ locator }, call) {
+export function form_files({ locator, given = false }, call) {
   const chosen = choose(locator, call);
   if ('error' in chosen) return chosen;
   const { element, found } = chosen.ok;
-  const disabled = disabled_reason(element);
+  const disabled = given ? null : (disabled_reason(element) ?? inert_reason(element));
   const field = element instanceof HTMLInputElement && element.type === 'file' ? element : null;
   if (!field || disabled) {
     return refuse('target_not_actionable', `\`${target_label(element)}\` takes no files`, {
       reason: disabled?.reason ?? 'not_a_file_field',
+      ...(disabled ? { by: disabled.by } : {}),
       ...found,
     });
   }

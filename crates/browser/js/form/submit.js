@@ -9,6 +9,7 @@ import { element_matches, has_attribute } from '../native/element.js';
 import { root_node } from '../native/node.js';
 import { composed_closest } from '../tree/composed_closest.js';
 import { cut_text } from '../reading/cut_text.js';
+import { inert_reason } from './inert_reason.js';
 import { watch_submission } from './submission.js';
 
 const form_controls = capture_getter(HTMLFormElement.prototype, 'elements');
@@ -28,13 +29,20 @@ const SUBMITTERS = 'button:not([type=button], [type=reset]), input[type=submit],
  */
 export async function form_submit({ locator, deadline_ms = 0 }, call) {
   const start = locator
-    ? await await_choice(locator, call, deadline_ms, (element) => form_of(element) !== null)
+    ? await await_choice(locator, call, deadline_ms, (element) => is_within_reach(form_of(element)))
     : focused();
   if ('error' in start) return start;
   const form = form_of(start.ok.element);
   if (!form) {
     return refuse('target_not_found', `there is no form around \`${target_label(start.ok.element)}\``, {
       reason: 'no_form',
+    });
+  }
+  const inert = inert_reason(form);
+  if (inert) {
+    return refuse('target_not_actionable', `\`${target_label(form)}\` cannot be submitted: inert (\`${inert.by}\`)`, {
+      ...inert,
+      hint: 'close the dialog or layer that makes the rest of the page inert',
     });
   }
   const submitter = default_button(form);
@@ -59,6 +67,11 @@ export async function form_submit({ locator, deadline_ms = 0 }, call) {
   const event = submit(form, submitter);
   if (!event) return refuse('input_not_received', 'the form sent no submit event', about);
   return ok({ submitted: true, ...about, default_prevented: event.defaultPrevented });
+}
+
+/** @param {HTMLFormElement | null} form */
+function is_within_reach(form) {
+  return form !== null && inert_reason(form) === null;
 }
 
 /** @returns {{ok: {element: Element}} | Refusal} */

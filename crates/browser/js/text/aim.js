@@ -5,6 +5,7 @@ import { is_rendered } from '../facts/is_rendered.js';
 import { active_element } from '../focus/active_element.js';
 import { give_focus, holds_focus } from '../focus/give_focus.js';
 import { editing_host, editing_kind, not_editable_reason } from '../form/editable.js';
+import { inert_reason } from '../form/inert_reason.js';
 import { await_choice } from '../locator/await_choice.js';
 import { document_body } from '../native/document.js';
 import { local_name } from '../native/element.js';
@@ -77,8 +78,10 @@ function focused_choice() {
  * @param {object} found
  */
 function refuse_edit(element, reason, found) {
+  const by = inert_reason(element)?.by;
   return refuse('target_not_editable', `\`${target_label(element)}\` takes no text: ${reason.replaceAll('_', ' ')}`, {
     reason,
+    ...(by ? { by } : {}),
     target: describe(element),
     rendered: is_rendered(element),
     ...found,

@@ -32,7 +32,9 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     let element = element.ok_or_else(left)?;
     scene.page().set_files(&element, &files, scene.deadline).await?;
     scene.page().release(std::slice::from_ref(&element));
-    let now = scene.read_in(&path.frame, "form.files", &located).await;
+    let mut again = located;
+    again["given"] = json!(true);
+    let now = scene.read_in(&path.frame, "form.files", &again).await;
     let now: Map<String, Value> = now.map_err(|failure| match failure.code {
         ErrorCode::TargetNotFound => left(),
         _ => failure,
