@@ -1,5 +1,7 @@
 //! Navigation.
 
+use std::time::Duration;
+
 use actions_browser::{Error, LoadState, NavigationFailure};
 use actions_protocol::ErrorCode;
 use actions_testserver::Response;
@@ -105,6 +107,59 @@ on_every_browser! {
         stage.server.page("/b", "<p>b again");
         stage.page.reload(LoadState::Load, soon()).await.unwrap();
         assert_eq!(stage.text("p").await, "b again");
+    }
+
+    async fn history_and_reload_are_not_taken_for_moves_of_the_page_itself(stage) {
+        let asked = std::sync::atomic::AtomicUsize::new(0);
+        stage.server.route("/slow", move |_| match asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+            0 => Response::html("<p>slow").with_header("cache-control", "no-store"),
+            _ => Response::html("<p>slow again").with_header("cache-control", "no-store").after(Duration::from_millis(500)),
+        });
+        let restless = "<p>restless<script>setInterval(() => history.replaceState(0, '', '?' + Math.random()), 5)</script>";
+        stage.server.page("/restless", restless);
+        stage.goto("/slow").await;
+        stage.goto("/restless").await;
+        let back = stage.page.go(-1, LoadState::Load, soon()).await.unwrap();
+        assert_eq!((back.url, back.same_document), (stage.server.url("/slow"), false));
+        assert_eq!(stage.text("p").await, "slow again");
+
+        stage.goto("/restless").await;
+        stage.server.route("/restless", |_| Response::html("<p>at rest").after(Duration::from_millis(500)));
+        let again = stage.page.reload(LoadState::Load, soon()).await.unwrap();
+        assert!(!again.same_document);
+        assert_eq!(stage.text("p").await, "at rest");
+    }
+
+    async fn a_move_in_the_history_may_keep_the_document(stage) {
+        stage.server.page("/", "<p>app<script>onpopstate = () => history.replaceState(0, '', location.pathname + '?seen')</script>");
+        stage.goto("/").await;
+        stage.evaluate("history.pushState(0, '', '/one'); history.pushState(0, '', '/two'); document.title = 'kept'").await;
+        let back = stage.page.go(-1, LoadState::Load, soon()).await.unwrap();
+        assert!(back.same_document);
+        assert!(back.url.starts_with(&stage.server.url("/one")), "{back:?}");
+        let back = stage.page.go(-1, LoadState::Load, soon()).await.unwrap();
+        assert!(back.same_document && back.url.starts_with(&stage.server.url("/")), "{back:?}");
+        assert_eq!(stage.evaluate("document.title").await, "kept");
+    }
+
+    async fn a_document_the_page_was_on_its_way_to_is_not_the_one_asked_for(stage) {
+        stage.server.page("/theirs", "<p>theirs");
+        stage.server.route("/ours", |_| Response::html("<p>ours").after(Duration::from_millis(300)));
+        for round in 0..8 {
+            stage.show("<p>start").await;
+            stage.evaluate("void setTimeout(() => { location = '/theirs' }, 0)").await;
+            // Another moment of their navigation in every round.
+            for _ in 0..round {
+                stage.page.catch_up(soon()).await.unwrap();
+            }
+            let ours = stage.server.url("/ours");
+            match stage.page.navigate(&ours, LoadState::Load, soon()).await {
+                Ok(navigated) if navigated.redirected_by_page => {}
+                Ok(navigated) => assert_eq!(navigated.url, ours),
+                Err(Error::NavigationFailed { reason: NavigationFailure::Superseded { .. }, .. }) => {}
+                Err(error) => panic!("{error:?}"),
+            }
+        }
     }
 
     async fn a_reload_of_a_document_that_is_still_loading_is_no_failure(stage) {

@@ -144,12 +144,14 @@ impl ChromiumPage {
 
     fn frame_started_navigating(&self, event: Event<'_>) {
         let Some(event) = event.read::<FrameStartedNavigating>() else { return };
-        if event.navigation_type.to_ascii_lowercase().contains("samedocument") {
+        let kind = event.navigation_type.to_ascii_lowercase();
+        if kind.contains("samedocument") {
             return;
         }
+        let revisits = ["reload", "history", "restore"].iter().any(|again| kind.starts_with(again));
         self.update(|state| {
             if let Some(frame) = state.frame_mut(&event.frame_id) {
-                frame.underway = Some(Underway { loader: event.loader_id, url: event.url });
+                frame.begin(Underway { loader: event.loader_id, url: event.url }, revisits);
             }
         });
     }

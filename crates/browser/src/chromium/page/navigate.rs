@@ -45,16 +45,16 @@ impl ChromiumPage {
         match loader {
             // No new loader: the document stays.
             None => self.navigated_since(mark, until, deadline).await,
-            Some(loader) => self.document_of(&loader, mark, until, deadline).await,
+            Some(loader) => self.document_of(url, &loader, until, deadline).await,
         }
     }
 
     /// Waits for the document of a loader, and follows the page if it goes elsewhere by itself before that is as far
-    /// as wanted.
+    /// as wanted. A document that came before it is not the one asked for: the page may have been on its way there.
     async fn document_of(
         &self,
+        url: &str,
         loader: &str,
-        mark: NavigationMark,
         until: LoadState,
         deadline: Deadline,
     ) -> Result<Navigated, Error> {
@@ -63,13 +63,30 @@ impl ChromiumPage {
             |state| state.waits_for(until),
             |state| {
                 let frame = state.main_frame()?;
-                if frame.document <= mark.0 || frame.reached < until {
+                if !frame.committed.iter().any(|known| known == loader) {
+                    let overtaken = frame.begun.as_ref().is_some_and(|begun| begun != loader);
+                    return (overtaken && frame.underway.is_none()).then(|| {
+                        let reason = NavigationFailure::Superseded { by: frame.url.clone() };
+                        Err(Error::NavigationFailed { url: url.to_owned(), reason })
+                    });
+                }
+                if frame.reached < until {
                     return None;
                 }
-                Some(state.arrived(frame, frame.loader != loader))
+                Some(state.arrived(false, frame.loader != loader))
             },
         )
         .await
+    }
+
+    /// Waits for the document that a reload or a move in the history brings after the mark.
+    pub(super) async fn revisited_since(
+        &self,
+        mark: NavigationMark,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<Navigated, Error> {
+        self.until(deadline, |state| state.waits_for(until), |state| state.revisit(mark, until)).await
     }
 
     /// Waits for any navigation after the mark.
@@ -85,20 +102,13 @@ impl ChromiumPage {
             |state| {
                 let frame = state.main_frame()?;
                 if frame.navigation <= mark.0 {
-                    return match &frame.aborted {
-                        Some((number, loader)) if *number > mark.0 && frame.underway.is_none() => {
-                            Some(Err(state.stopped_by(loader).unwrap_or_else(|| Error::NavigationFailed {
-                                url: frame.url.clone(),
-                                reason: NavigationFailure::Aborted,
-                            })))
-                        }
-                        _ => None,
-                    };
+                    return state.nowhere_since(mark).map(Err);
                 }
-                if !frame.same_document && frame.reached < until {
+                let same_document = frame.document <= mark.0;
+                if !same_document && frame.reached < until {
                     return None;
                 }
-                Some(state.arrived(frame, false))
+                Some(state.arrived(same_document, false))
             },
         )
         .await
@@ -184,7 +194,7 @@ impl State {
         self.frames.get(&self.main)
     }
 
-    fn waits_for(&self, until: LoadState) -> (String, Option<String>) {
+    pub(super) fn waits_for(&self, until: LoadState) -> (String, Option<String>) {
         let saw = self.main_frame().map(|frame| match &frame.underway {
             Some(underway) => format!("on the way to {}", underway.url),
             None => format!("{} of {}", frame.reached.as_str(), frame.url),
@@ -194,8 +204,31 @@ impl State {
 }
 
 impl State {
+    /// The document that a reload or a move in the history brought after the mark, once it is as far as wanted.
+    pub(super) fn revisit(&self, mark: NavigationMark, until: LoadState) -> Option<Result<Navigated, Error>> {
+        let frame = self.main_frame()?;
+        if frame.revisited <= mark.0 {
+            return self.nowhere_since(mark).map(Err);
+        }
+        (frame.reached >= until).then(|| self.arrived(false, frame.document != frame.revisited))
+    }
+
+    /// The error of a navigation of the main frame that ended after the mark without a document.
+    fn nowhere_since(&self, mark: NavigationMark) -> Option<Error> {
+        let frame = self.main_frame()?;
+        let (_, loader) = frame.aborted.as_ref().filter(|(number, _)| *number > mark.0)?;
+        if frame.underway.is_some() {
+            return None;
+        }
+        Some(self.stopped_by(loader).unwrap_or_else(|| Error::NavigationFailed {
+            url: frame.url.clone(),
+            reason: NavigationFailure::Aborted,
+        }))
+    }
+
     /// What came of a navigation of the main frame.
-    fn arrived(&self, frame: &FrameState, redirected_by_page: bool) -> Result<Navigated, Error> {
+    pub(super) fn arrived(&self, same_document: bool, redirected_by_page: bool) -> Result<Navigated, Error> {
+        let frame = self.main_frame().ok_or(Error::PageClosed)?;
         match &frame.unreachable {
             Some(url) => Err(self.stopped_by(&frame.loader).unwrap_or_else(|| Error::NavigationFailed {
                 url: url.clone(),
@@ -204,7 +237,7 @@ impl State {
             None => Ok(Navigated {
                 frame: self.main.clone(),
                 url: frame.url.clone(),
-                same_document: frame.same_document,
+                same_document,
                 redirected_by_page,
             }),
         }

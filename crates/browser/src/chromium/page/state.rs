@@ -6,6 +6,9 @@ use super::wire::{FrameTree, WireFrame};
 use crate::cdp::Session;
 use crate::{Dialog, Error, Frame, FrameId, LoadState, Refused};
 
+/// How many loaders of a frame are remembered: as many navigations may overtake each other and still be told apart.
+const LOADERS_KEPT: usize = 16;
+
 /// What is known of a page at one moment of the wire.
 pub(super) struct State {
     pub(super) main: FrameId,
@@ -40,6 +43,14 @@ pub(super) struct FrameState {
     pub(super) unreachable: Option<String>,
     /// The number of its document.
     pub(super) document: u64,
+    /// The loaders of its last documents, the newest last.
+    pub(super) committed: VecDeque<String>,
+    /// The loaders of navigations that are neither reloads nor moves in the history and have not come to a document.
+    elsewhere: VecDeque<String>,
+    /// The loader of the navigation that began last.
+    pub(super) begun: Option<String>,
+    /// The number of the last document that a reload or a move in the history brought.
+    pub(super) revisited: u64,
     /// The number of its last navigation, and whether that kept the document.
     pub(super) navigation: u64,
     pub(super) same_document: bool,
@@ -50,6 +61,25 @@ pub(super) struct FrameState {
     pub(super) world: World,
     /// The order in which frames appeared.
     appeared: u64,
+}
+
+impl FrameState {
+    /// A navigation to another document has begun.
+    pub(super) fn begin(&mut self, underway: Underway, revisits: bool) {
+        if !revisits {
+            remember(&mut self.elsewhere, underway.loader.clone());
+        }
+        self.begun = Some(underway.loader.clone());
+        self.underway = Some(underway);
+    }
+}
+
+/// Keeps the last few loaders.
+fn remember(loaders: &mut VecDeque<String>, loader: String) {
+    if loaders.len() == LOADERS_KEPT {
+        loaders.pop_front();
+    }
+    loaders.push_back(loader);
 }
 
 /// A place a frame wanted to go to, and why, in the browser's words.
@@ -137,6 +167,10 @@ impl State {
                 reached: LoadState::Commit,
                 unreachable: None,
                 document,
+                committed: VecDeque::new(),
+                elsewhere: VecDeque::new(),
+                begun: None,
+                revisited: 0,
                 navigation: document,
                 same_document: false,
                 underway: None,
@@ -159,13 +193,21 @@ impl State {
         if let Some(frame) = self.frames.get_mut(&id) {
             frame.home = Some(home.clone());
             frame.url = wire.url + wire.url_fragment.as_deref().unwrap_or_default();
-            frame.loader = wire.loader_id;
+            frame.loader.clone_from(&wire.loader_id);
+            match frame.elsewhere.iter().position(|loader| *loader == wire.loader_id) {
+                Some(at) => drop(frame.elsewhere.remove(at)),
+                None => frame.revisited = document,
+            }
+            // Another navigation may have begun while this document was already on its way.
+            if frame.underway.as_ref().is_some_and(|underway| underway.loader == wire.loader_id) {
+                frame.underway = None;
+            }
+            remember(&mut frame.committed, wire.loader_id);
             frame.reached = LoadState::Commit;
             frame.unreachable = wire.unreachable_url;
             frame.document = document;
             frame.navigation = document;
             frame.same_document = false;
-            frame.underway = None;
             frame.world = World::Absent { tries: 0 };
         }
         id
