@@ -48,6 +48,12 @@ pub enum Error {
     /// The page's process crashed.
     #[error("the page's process crashed; navigate to bring it back")]
     PageCrashed,
+    /// The process of a frame crashed, and the page lives on.
+    #[error("the process of frame {frame} crashed; load its document again to bring it back")]
+    FrameCrashed {
+        /// The frame.
+        frame: FrameId,
+    },
     /// The frame left the page.
     #[error("the frame {frame} left the page")]
     FrameDetached {
@@ -176,7 +182,8 @@ impl Error {
             Error::BrowserLost { .. } => ErrorCode::BrowserLost,
             Error::PageClosed => ErrorCode::PageClosed,
             Error::PageCrashed => ErrorCode::PageCrashed,
-            Error::FrameDetached { .. } => ErrorCode::FrameDetached,
+            // The page lives on: for a call it is as if the frame had left.
+            Error::FrameDetached { .. } | Error::FrameCrashed { .. } => ErrorCode::FrameDetached,
             Error::DocumentReplaced { .. } | Error::HandleStale => ErrorCode::TargetDetached,
             Error::DialogOpen(_) => ErrorCode::DialogOpen,
             Error::NoDialog => ErrorCode::NoDialog,

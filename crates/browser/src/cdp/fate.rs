@@ -32,7 +32,8 @@ impl Fate {
     pub(crate) fn error(&self, subject: &Subject) -> Error {
         match (self, subject) {
             (Fate::Lost(reason), _) => Error::BrowserLost { reason: reason.to_string() },
-            (Fate::Crashed, _) => Error::PageCrashed,
+            (Fate::Crashed, Subject::Frame(frame)) => Error::FrameCrashed { frame: frame.clone() },
+            (Fate::Crashed, Subject::Browser | Subject::Page | Subject::Worker) => Error::PageCrashed,
             (Fate::Detached, Subject::Frame(frame)) => Error::FrameDetached { frame: frame.clone() },
             (Fate::Detached, Subject::Page | Subject::Worker) => Error::PageClosed,
             (Fate::Detached, Subject::Browser) => {

@@ -30,6 +30,8 @@ pub enum PageEvent {
     },
     /// The page's process crashed.
     Crashed,
+    /// The process of a frame crashed; the page lives on.
+    FrameCrashed(FrameId),
     /// The page was closed, or its browser is gone. Nothing follows.
     Closed,
 }
@@ -46,6 +48,7 @@ impl std::fmt::Debug for PageEvent {
             PageEvent::FileChooser { frame, multiple } => {
                 f.debug_struct("FileChooser").field("frame", frame).field("multiple", multiple).finish()
             }
+            PageEvent::FrameCrashed(frame) => f.debug_tuple("FrameCrashed").field(frame).finish(),
             PageEvent::Crashed => f.write_str("Crashed"),
             PageEvent::Closed => f.write_str("Closed"),
         }

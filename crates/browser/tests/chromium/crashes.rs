@@ -1,7 +1,9 @@
 //! Pages whose process crashes.
 
-use actions_browser::{LoadState, PageEvent};
+use actions_browser::{Call, ContextOptions, Error, LoadState, Page, PageEvent};
 use actions_protocol::ErrorCode;
+use chromiumoxide_cdp::cdp::browser_protocol::page::CrashParams;
+use serde_json::{Value, json};
 
 use crate::stage::{heard, on_every_browser, soon};
 
@@ -21,5 +23,41 @@ on_every_browser! {
         assert_eq!(stage.page.evaluate("1", soon()).await.unwrap_err().code(), ErrorCode::PageCrashed);
         stage.goto("/").await;
         assert_eq!(stage.text("p").await, "alive");
+    }
+
+    async fn a_frame_whose_process_crashed_refuses_calls_until_it_shows_another_document(stage) {
+        stage.server.page("/leaf", "<p>leaf</p>");
+        let leaf = stage.server.url_on("localhost", "/leaf");
+        stage.server.page("/", format!("<p>outer</p><iframe src='{leaf}'></iframe>"));
+        let context = stage.browser.new_chromium_context(ContextOptions::default(), soon()).await.unwrap();
+        let page = context.new_chromium_page(soon()).await.unwrap();
+        page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let main = page.main_frame();
+        let frame = page.frames().into_iter().find(|frame| frame.parent.as_ref() == Some(&main)).unwrap().id;
+        let port: &dyn Page = page.as_ref();
+        let read = json!({ "locator": { "selector": "p" } });
+        let text_in = async |frame| port.call::<Value>(Call::new(frame, "locator.text_content", &read).repeatable(), soon()).await;
+        let never = json!({ "locator": { "selector": "#never" }, "timeout_ms": 60_000 });
+        let mut events = page.events();
+        let waiting = port.call::<Value>(Call::new(&frame, "locator.wait_for", &never), soon());
+        let crashing = async {
+            assert_eq!(text_in(&frame).await.unwrap()["text"], "leaf");
+            // The process does not live to answer.
+            drop(page.frame_session(&frame).unwrap().send(CrashParams {}, soon()));
+        };
+        let (waited, ()) = tokio::join!(waiting, crashing);
+        assert!(matches!(waited.unwrap_err(), Error::FrameCrashed { frame: crashed } if crashed == frame));
+        heard(&mut events, |event| matches!(event, PageEvent::FrameCrashed(crashed) if crashed == frame).then_some(())).await;
+        let error = text_in(&frame).await.unwrap_err();
+        assert!(matches!(error, Error::FrameCrashed { .. }), "{error:?}");
+        assert_eq!(error.code(), ErrorCode::FrameDetached);
+        assert_eq!(text_in(&main).await.unwrap()["text"], "outer", "the page lives on");
+
+        page.evaluate("void (document.querySelector('iframe').src += '?again')", soon()).await.unwrap();
+        heard(&mut events, |event| match event {
+            PageEvent::Navigated(navigated) => (navigated.frame == frame).then_some(()),
+            _ => None,
+        }).await;
+        assert_eq!(text_in(&frame).await.unwrap()["text"], "leaf");
     }
 }

@@ -117,7 +117,7 @@ impl ChromiumPage {
         };
         let pending = script.session.send(command, deadline);
         // A crash in the meantime ended the calls that were known by then; this one would be waited for in vain.
-        self.refuse_if_crashed().map_err(Refusal::Other)?;
+        self.refuse_if_crashed(&script.frame).map_err(Refusal::Other)?;
         let answer = match wanted {
             Wanted::Text { outlasts_dialogs: true } => pending.await,
             Wanted::Text { outlasts_dialogs: false } | Wanted::Object => self.answer(pending).await,

@@ -56,6 +56,7 @@ impl ChromiumPage {
             deadline,
             |_| (format!("the process of frame {frame}"), None),
             |state| match state.frame(frame) {
+                Some(known) if known.crashed => Some(Err(Error::FrameCrashed { frame: frame.clone() })),
                 Some(known) => known.home.clone().map(Ok),
                 None => Some(Err(Error::FrameDetached { frame: frame.clone() })),
             },

@@ -28,7 +28,9 @@ impl EventHandler for ChromiumPage {
             "Page.javascriptDialogOpening" => self.dialog_opening(event),
             "Page.javascriptDialogClosed" => self.dialog_closed(),
             "Page.fileChooserOpened" => self.file_chooser_opened(event),
-            "Inspector.targetReloadedAfterCrash" => self.update(|state| state.crashed = false),
+            "Inspector.targetReloadedAfterCrash" if session.is_same(&self.session) => {
+                self.update(|state| state.crashed = false);
+            }
             _ => self.hear_network(event),
         }
     }
@@ -58,7 +60,11 @@ impl EventHandler for ChromiumPage {
                 });
                 self.tell(PageEvent::Crashed);
             }
-            Fate::Crashed => {}
+            Fate::Crashed => {
+                let (crashed, gone) = self.update(|state| state.crash(session));
+                gone.into_iter().for_each(|frame| self.tell(PageEvent::FrameDetached(frame)));
+                crashed.into_iter().for_each(|frame| self.tell(PageEvent::FrameCrashed(frame)));
+            }
             Fate::Detached if !is_page => self.update(|state| state.evict(session)),
             Fate::Detached | Fate::Lost(_) => {
                 let error = fate.error(&Subject::Page);

@@ -151,8 +151,15 @@ impl ChromiumPage {
         }
     }
 
-    fn refuse_if_crashed(&self) -> Result<(), Error> {
-        if self.state().crashed { Err(Error::PageCrashed) } else { Ok(()) }
+    fn refuse_if_crashed(&self, frame: &FrameId) -> Result<(), Error> {
+        let state = self.state();
+        if state.crashed {
+            return Err(Error::PageCrashed);
+        }
+        match state.frame(frame) {
+            Some(known) if known.crashed => Err(Error::FrameCrashed { frame: frame.clone() }),
+            Some(_) | None => Ok(()),
+        }
     }
 
     pub(crate) fn is_ready(&self) -> bool {

@@ -59,6 +59,8 @@ pub(super) struct FrameState {
     /// The number and the loader of the last navigation that ended without a document.
     pub(super) aborted: Option<(u64, String)>,
     pub(super) world: World,
+    /// Whether its process crashed; the next document brings it back.
+    pub(super) crashed: bool,
     /// The order in which frames appeared.
     appeared: u64,
 }
@@ -176,6 +178,7 @@ impl State {
                 underway: None,
                 aborted: None,
                 world: World::Absent { tries: 0 },
+                crashed: false,
                 appeared,
             },
         );
@@ -209,6 +212,7 @@ impl State {
             frame.navigation = document;
             frame.same_document = false;
             frame.world = World::Absent { tries: 0 };
+            frame.crashed = false;
         }
         id
     }
@@ -255,6 +259,23 @@ impl State {
             }
         }
         gone
+    }
+
+    /// The process of some frames crashed: they stay, empty, until they show another document. Gives the frames, and
+    /// those that were in them and are gone.
+    pub(super) fn crash(&mut self, session: &Session) -> (Vec<FrameId>, Vec<FrameId>) {
+        let lives_there = |frame: &FrameState| frame.home.as_ref().is_some_and(|home| home.is_same(session));
+        let there: Vec<FrameId> =
+            self.frames.iter().filter(|(_, frame)| lives_there(frame)).map(|(id, _)| id.clone()).collect();
+        let gone: Vec<FrameId> = there.iter().flat_map(|id| self.remove_below(id)).collect();
+        let crashed: Vec<FrameId> = there.into_iter().filter(|id| self.frames.contains_key(id)).collect();
+        for id in &crashed {
+            if let Some(frame) = self.frames.get_mut(id) {
+                frame.crashed = true;
+                frame.world = World::Absent { tries: 0 };
+            }
+        }
+        (crashed, gone)
     }
 
     /// A process is gone: the frames that lived there have no home until they appear elsewhere.

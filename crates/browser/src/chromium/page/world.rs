@@ -21,6 +21,7 @@ const TRIES: u32 = 3;
 
 /// The page script of one document of a frame.
 pub(super) struct Script {
+    pub(super) frame: FrameId,
     pub(super) session: Session,
     pub(super) object: String,
     pub(super) document: u64,
@@ -53,8 +54,12 @@ impl ChromiumPage {
                         let Some(known) = state.frame(frame) else {
                             return Some(Err(Error::FrameDetached { frame: frame.clone() }));
                         };
+                        if known.crashed {
+                            return Some(Err(Error::FrameCrashed { frame: frame.clone() }));
+                        }
                         match (&known.home, &known.world) {
                             (Some(session), World::Ready { script }) => Some(Ok(Found::Script(Script {
+                                frame: frame.clone(),
                                 session: session.clone(),
                                 object: script.clone(),
                                 document: known.document,
