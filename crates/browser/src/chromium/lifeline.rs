@@ -12,9 +12,6 @@ use crate::cdp::Connection;
 /// How long the browser may take to close by itself before it is killed.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// How long reaping and removing the folder are waited for. The kernel may keep a process that hangs in a device.
-const CLEANING: Duration = Duration::from_secs(10);
-
 /// Holds a browser. Dropping it ends the connection and, if we started the browser, kills it; nothing blocks.
 pub(crate) struct Lifeline {
     connection: Connection,
@@ -40,13 +37,7 @@ impl Lifeline {
         if let Some(keeper) = self.keeper.clone() {
             self.ask_to_close(&keeper).await;
             keeper.kill();
-            let clock = self.connection.clock();
-            tokio::select! {
-                _ = keeper.cleaned() => {}
-                () = clock.sleep_until(clock.now() + CLEANING) => {
-                    log::debug!("the browser's end takes longer than {CLEANING:?}; its keeper goes on alone");
-                }
-            }
+            keeper.cleaned(self.connection.clock().as_ref()).await;
         }
         self.connection.lose("the browser was closed");
         for task in std::mem::take(&mut self.tasks) {

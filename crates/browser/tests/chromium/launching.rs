@@ -54,6 +54,35 @@ async fn a_program_that_never_answers_is_ended() {
 }
 
 #[tokio::test]
+async fn a_program_that_leaves_a_process_behind_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    // What is left behind is in a group of its own and holds every descriptor of the program.
+    let program = script(
+        folder.path(),
+        "#!/bin/sh\nsetsid sleep 600 &\necho $! > \"$(dirname \"$0\")/left\"\necho 'went away' >&2\nexit 5\n",
+    );
+    let options = LaunchOptions {
+        executable: Some(program),
+        timeout: Duration::from_secs(100),
+        profile_root: Some(folder.path().to_path_buf()),
+        ..LaunchOptions::default()
+    };
+    let started = std::time::Instant::now();
+    let error = launch_error(options).await;
+    let took = started.elapsed();
+    let left: i32 = std::fs::read_to_string(folder.path().join("left")).unwrap().trim().parse().unwrap();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(left).unwrap(),
+        rustix::process::Signal::KILL,
+    )
+    .unwrap();
+    let text = error.to_string();
+    assert!(text.contains("exited with status 5") && text.contains("went away"), "{text}");
+    assert!(took < Duration::from_secs(60), "{took:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "the program and the number are left");
+}
+
+#[tokio::test]
 async fn a_missing_program_and_one_that_cannot_run_are_different_errors() {
     let folder = tempfile::tempdir().unwrap();
     let missing = LaunchOptions { executable: Some(folder.path().join("no")), ..LaunchOptions::default() };

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ExitStatus};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -19,8 +19,15 @@ use super::process::{ProcessIdentity, group_is_running};
 use super::profile::Profile;
 use super::spawn::spawn;
 use super::sweep::sweep;
+use crate::Clock;
 use crate::cdp::PipeEnds;
 
+/// How long cleaning up is waited for. The kernel may keep a process that hangs in a device.
+const CLEANING: Duration = Duration::from_secs(10);
+/// How long the last lines of standard error are waited for: a process that left the group may keep it open.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How many browsers of this process have something left that their keepers are to remove.
+static KEPT: LazyLock<watch::Sender<usize>> = LazyLock::new(watch::Sender::default);
 /// How many lines of the browser's standard error are kept.
 const KEPT_LINES: usize = 40;
 /// How much of a line is kept.
@@ -60,6 +67,34 @@ impl Stage {
     }
 }
 
+/// One browser that is kept; dropped when nothing is left of it.
+struct Kept;
+
+impl Kept {
+    fn new() -> Self {
+        KEPT.send_modify(|kept| *kept += 1);
+        Self
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        KEPT.send_modify(|kept| *kept -= 1);
+    }
+}
+
+/// Waits, not for ever, until nothing is left of the browsers that this process has closed or given up. What still runs
+/// when the process ends is killed, but its folder stays until the next launch.
+pub async fn all_cleaned(clock: &dyn Clock) {
+    let mut kept = KEPT.subscribe();
+    tokio::select! {
+        _ = kept.wait_for(|kept| *kept == 0) => {}
+        () = clock.sleep_until(clock.now() + CLEANING) => {
+            log::debug!("a browser's end takes longer than {CLEANING:?}");
+        }
+    }
+}
+
 impl Keeper {
     /// Starts the browser; returns once the program runs, or could not be started.
     pub(super) fn start(
@@ -75,7 +110,9 @@ impl Keeper {
         }));
         let (started, starting) = mpsc::sync_channel(1);
         let kept = keeper.clone();
+        let counted = Kept::new();
         thread::Builder::new().name("actions-keeper".to_owned()).spawn(move || {
+            let _counted = counted;
             match spawn(&program, &flags, profile.temporary_dir().as_deref()) {
                 Ok((child, ends)) => {
                     *lock(&kept.0.group) = pid_of(&child);
@@ -112,9 +149,14 @@ impl Keeper {
         self.reached(|stage| !matches!(stage, Stage::Running)).await
     }
 
-    /// Completes when the process is reaped and its folder removed, and tells how it ended.
-    pub(crate) async fn cleaned(&self) -> String {
-        self.reached(|stage| matches!(stage, Stage::Cleaned(_))).await
+    /// Completes when the process is reaped and its folder removed, or when that takes too long.
+    pub(crate) async fn cleaned(&self, clock: &dyn Clock) {
+        tokio::select! {
+            _ = self.reached(|stage| matches!(stage, Stage::Cleaned(_))) => {}
+            () = clock.sleep_until(clock.now() + CLEANING) => {
+                log::debug!("the browser's end takes longer than {CLEANING:?}; its keeper goes on alone");
+            }
+        }
     }
 
     async fn reached(&self, stage: impl FnMut(&Stage) -> bool) -> String {
@@ -136,7 +178,9 @@ impl Keeper {
         if let Err(error) = profile.write_owner(Some(ProcessIdentity::of(child.id()))) {
             log::debug!("the owner file does not name the browser: {error}");
         }
-        sweep(sweep_root);
+        let root = sweep_root.to_path_buf();
+        // Beside the browser: its end is noticed at once, however much others have left behind.
+        let sweeping = thread::Builder::new().name("actions-sweep".to_owned()).spawn(move || sweep(&root));
         let leader = pid_of(&child);
         if let Some(leader) = leader {
             wait_without_reaping(leader);
@@ -153,18 +197,25 @@ impl Keeper {
         if let Some(leader) = leader {
             wait_for_helpers(leader);
         }
-        if let Some(Ok(drain)) = drain {
-            // A drain that panicked has only lost some lines.
-            let _ = drain.join();
-        }
         remove(profile);
+        if let Some(Ok(drained)) = drain {
+            // A drain that takes longer, or panicked, has only lost some lines.
+            let _ = drained.recv_timeout(LAST_WORDS);
+        }
+        if let Ok(sweeping) = sweeping {
+            // What a sweep that panicked did not remove is left to the next one.
+            let _ = sweeping.join();
+        }
         self.0.stage.send_replace(Stage::Cleaned(status));
     }
 
-    /// Reads the browser's standard error so that it never blocks on it, and keeps the last lines.
-    fn drain(&self, pipe: ChildStderr) -> io::Result<thread::JoinHandle<()>> {
+    /// Reads the browser's standard error so that it never blocks on it, and keeps the last lines. The receiver hears
+    /// nothing, and hangs up when the end is reached.
+    fn drain(&self, pipe: ChildStderr) -> io::Result<mpsc::Receiver<()>> {
         let watched = self.0.clone();
+        let (draining, drained) = mpsc::channel();
         thread::Builder::new().name("actions-stderr".to_owned()).spawn(move || {
+            let _draining = draining;
             let mut reader = BufReader::new(pipe);
             let mut line = Vec::new();
             loop {
@@ -182,7 +233,8 @@ impl Keeper {
                     }
                 }
             }
-        })
+        })?;
+        Ok(drained)
     }
 }
 

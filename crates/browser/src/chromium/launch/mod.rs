@@ -12,5 +12,6 @@ mod sweep;
 
 pub use find::{Executable, find};
 pub(crate) use keeper::Keeper;
+pub use keeper::all_cleaned;
 pub use options::{LaunchNote, LaunchOptions, Reach, Sandbox};
 pub use start::{Launched, launch};

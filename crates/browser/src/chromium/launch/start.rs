@@ -77,22 +77,28 @@ async fn start_once(
         failed(error.to_string(), String::new())
     })?;
     let lifeline = Lifeline::new(connection.clone(), tasks, Some(keeper.clone()));
-    let version = connection.browser()?.send_uncounted(GetVersionParams {}, deadline).await;
+    // The connection may be lost already, and a process that left the group may keep it open after the end.
+    let asking = async { connection.browser()?.send_uncounted(GetVersionParams {}, deadline).await };
+    let version = tokio::select! {
+        biased;
+        version = asking => version,
+        how = keeper.exited() => Err(Error::BrowserLost { reason: how }),
+    };
     let error = match version {
         Ok(version) => return Ok((lifeline, version)),
         Err(error) => error,
     };
+    let clock = options.clock.as_ref();
     let reason = if matches!(error, Error::Timeout { .. }) {
         format!("it did not answer within {:?}", deadline.limit())
     } else {
-        let clock = &options.clock;
         tokio::select! {
             how = keeper.exited() => how,
             () = clock.sleep_until(clock.now() + DYING) => error.to_string(),
         }
     };
     drop(lifeline);
-    keeper.cleaned().await;
+    keeper.cleaned(clock).await;
     Err(failed(reason, keeper.stderr()))
 }
 
