@@ -85,7 +85,7 @@ impl Profile {
     }
 }
 
-pub(super) fn remove_folder(folder: &Path) -> io::Result<()> {
+fn remove_folder(folder: &Path) -> io::Result<()> {
     const TRIES: u32 = 100;
     let mut tried = 0;
     loop {

@@ -1,6 +1,7 @@
 //! Removes what browsers of dead owners left behind.
 
 use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -8,7 +9,7 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::process::{ProcessIdentity, arguments};
-use super::profile::{OWNER_FILE, Owner, PREFIX, remove_folder};
+use super::profile::{OWNER_FILE, Owner, PREFIX};
 
 /// A folder without an owner file may be one that is just being made; after this it is not.
 const STILL_BEING_MADE: Duration = Duration::from_secs(600);
@@ -25,25 +26,26 @@ pub(super) fn sweep(root: &Path) {
         if !is_own_folder(&folder) {
             continue;
         }
-        match fs::read(folder.join(OWNER_FILE)) {
-            Ok(text) => sweep_owned(&folder, &text),
+        match File::open(folder.join(OWNER_FILE)) {
+            Ok(owner_file) => sweep_owned(&folder, owner_file),
             Err(_) if is_old(&folder) => remove(&folder),
             Err(_) => {}
         }
     }
 }
 
-fn sweep_owned(folder: &Path, text: &[u8]) {
-    let Ok(owner_file) = File::open(folder.join(OWNER_FILE)) else { return };
+fn sweep_owned(folder: &Path, mut owner_file: File) {
     if flock(&owner_file, FlockOperation::NonBlockingLockExclusive).is_err() {
         return;
     }
-    let Ok(owner) = serde_json::from_slice::<Owner>(text) else { return };
-    if owner.owner.is_running() {
-        return;
-    }
-    if let Some(browser) = &owner.browser {
-        end(browser, folder);
+    let mut text = Vec::new();
+    let read = owner_file.read_to_end(&mut text).ok();
+    match read.and_then(|_| serde_json::from_slice::<Owner>(&text).ok()) {
+        Some(owner) if owner.owner.is_running() => return,
+        Some(owner) => owner.browser.iter().for_each(|browser| end(browser, folder)),
+        // Nobody holds it, and nobody can say whose it was.
+        None if is_old(folder) => {}
+        None => return,
     }
     remove(folder);
 }
@@ -63,8 +65,9 @@ fn end(browser: &ProcessIdentity, folder: &Path) {
     }
 }
 
+/// Tries once: what cannot be removed now is left to the next sweep, and this one goes on.
 fn remove(folder: &Path) {
-    match remove_folder(folder) {
+    match fs::remove_dir_all(folder) {
         Ok(()) => log::debug!("removed the abandoned folder {}", folder.display()),
         Err(error) => log::debug!("cannot remove {}: {error}", folder.display()),
     }
@@ -127,6 +130,25 @@ mod tests {
         assert!(bystander.try_wait().unwrap().is_none());
         bystander.kill().unwrap();
         bystander.wait().unwrap();
+    }
+
+    #[test]
+    fn a_folder_whose_owner_cannot_be_read_goes_when_it_is_old_and_nobody_holds_it() {
+        let root = tempfile::tempdir().unwrap();
+        let [young, old, held] = ["young", "old", "held"].map(|name| {
+            let folder = root.path().join(format!("{PREFIX}{name}"));
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join(OWNER_FILE), "{").unwrap();
+            folder
+        });
+        for folder in [&old, &held] {
+            let long_ago = SystemTime::now() - 2 * STILL_BEING_MADE;
+            File::open(folder).unwrap().set_modified(long_ago).unwrap();
+        }
+        let lock = File::open(held.join(OWNER_FILE)).unwrap();
+        flock(&lock, FlockOperation::NonBlockingLockExclusive).unwrap();
+        sweep(root.path());
+        assert!(young.exists() && held.exists() && !old.exists());
     }
 
     #[test]
