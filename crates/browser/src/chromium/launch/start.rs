@@ -21,8 +21,13 @@ pub struct Launched {
     pub notes: Vec<LaunchNote>,
 }
 
-/// What Chromium writes when the machine does not let it build its sandbox.
-const NO_SANDBOX_HERE: &str = "No usable sandbox";
+/// What Chromium writes when the machine does not let it build its sandbox: there is none, its helper is not set up, or
+/// namespaces are forbidden.
+const NO_SANDBOX_HERE: &[&str] = &[
+    "No usable sandbox",
+    "The SUID sandbox helper binary was found, but is not configured correctly",
+    "Failed to move to new namespace",
+];
 /// How long a browser that closed its pipe may take to exit by itself, so that its own status is reported.
 const DYING: Duration = Duration::from_secs(2);
 
@@ -33,6 +38,10 @@ pub async fn launch(options: LaunchOptions) -> Result<Launched, Error> {
 
 async fn launch_as(options: LaunchOptions, is_root: bool) -> Result<Launched, Error> {
     let executable = find(options.executable.as_deref(), options.headed)?;
+    if options.headed && executable.headless_shell {
+        let reason = "the headless shell has no windows; name a whole Chromium to see one".to_owned();
+        return Err(Error::LaunchFailed { browser: executable.path, reason, stderr: String::new() });
+    }
     let deadline = Deadline::after(options.clock.as_ref(), options.timeout);
     let (sandbox, mut notes) = match options.sandbox {
         Sandbox::On => (true, vec![]),
@@ -42,7 +51,9 @@ async fn launch_as(options: LaunchOptions, is_root: bool) -> Result<Launched, Er
     };
     let started = match start_once(&options, &executable, sandbox, deadline).await {
         Err(Error::LaunchFailed { stderr, .. })
-            if options.sandbox == Sandbox::Auto && sandbox && stderr.contains(NO_SANDBOX_HERE) =>
+            if options.sandbox == Sandbox::Auto
+                && sandbox
+                && NO_SANDBOX_HERE.iter().any(|sentence| stderr.contains(sentence)) =>
         {
             notes.push(LaunchNote::SandboxUnusable);
             start_once(&options, &executable, false, deadline).await
@@ -114,11 +125,16 @@ echo 'ERROR: No usable sandbox! If this is …' >&2
 exit 1
 ";
 
+    fn program(folder: &std::path::Path, text: &str) -> std::path::PathBuf {
+        let program = folder.join("chromium");
+        std::fs::write(&program, text).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        program
+    }
+
     async fn last_words(sandbox: Sandbox, is_root: bool) -> String {
         let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("chromium");
-        std::fs::write(&program, NO_SANDBOX).unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let program = program(folder.path(), NO_SANDBOX);
         let profile_root = Some(folder.path().to_path_buf());
         let options =
             LaunchOptions { executable: Some(program), sandbox, profile_root, ..LaunchOptions::default() };
@@ -131,5 +147,36 @@ exit 1
         assert!(last_words(Sandbox::Auto, true).await.contains("started without"));
         assert!(last_words(Sandbox::On, false).await.contains("No usable sandbox"));
         assert!(last_words(Sandbox::Off, false).await.contains("started without"));
+    }
+
+    #[tokio::test]
+    async fn every_sentence_about_an_unusable_sandbox_leads_to_a_start_without_it_and_a_note() {
+        let shell = find(None, false).unwrap().path;
+        for sentence in NO_SANDBOX_HERE {
+            let folder = tempfile::tempdir().unwrap();
+            let text = format!(
+                "#!/bin/sh\nfor flag; do [ \"$flag\" = --no-sandbox ] && exec {} \"$@\"; done\necho 'FATAL: {sentence}.' >&2\nexit 1\n",
+                shell.display()
+            );
+            let options = LaunchOptions {
+                executable: Some(program(folder.path(), &text)),
+                profile_root: Some(folder.path().to_path_buf()),
+                ..LaunchOptions::default()
+            };
+            let launched = launch_as(options, false).await.unwrap();
+            assert_eq!(launched.notes, [LaunchNote::SandboxUnusable], "{sentence}");
+            crate::Browser::close(&launched.browser).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn the_headless_shell_shows_no_windows() {
+        let folder = tempfile::tempdir().unwrap();
+        let shell = program(folder.path(), "#!/bin/sh\n");
+        let named = folder.path().join("headless-shell");
+        std::fs::rename(shell, &named).unwrap();
+        let options = LaunchOptions { executable: Some(named), headed: true, ..LaunchOptions::default() };
+        let error = launch_as(options, false).await.err().unwrap();
+        assert!(error.to_string().contains("has no windows"), "{error}");
     }
 }
