@@ -20,6 +20,8 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 const LONGEST_MESSAGE: usize = 256 << 20;
 /// How often a silent connection is asked whether it still lives.
 const HEARTBEAT: Duration = Duration::from_secs(20);
+/// How long saying goodbye may take: a peer that reads nothing any more takes no goodbye either.
+const GOODBYE: Duration = Duration::from_secs(1);
 /// A browser that answers no question for this long is gone.
 const SILENCE: Duration = Duration::from_secs(70);
 
@@ -78,7 +80,10 @@ async fn write(
     match written {
         Err(error) => connection.lose(&format!("writing to the browser failed: {error}")),
         // The peer may be gone already; closing is a courtesy.
-        Ok(()) => drop(sink.close().await),
+        Ok(()) => tokio::select! {
+            _ = sink.close() => {}
+            () = clock.sleep_until(clock.now() + GOODBYE) => {}
+        },
     }
 }
 
@@ -104,5 +109,36 @@ async fn read(connection: Connection, mut stream: SplitStream<Socket>) {
     tokio::select! {
         reason = reading => connection.lose(&reason),
         _ = lost.wait_for(Option::is_some) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::SystemClock;
+
+    #[tokio::test]
+    async fn a_peer_that_reads_nothing_does_not_hold_up_the_end() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("ws://{}/", listener.local_addr().unwrap());
+        let soon = Deadline::after(&SystemClock, Duration::from_secs(60));
+        let deaf = async {
+            let (stream, _) = listener.accept().await.unwrap();
+            tokio_tungstenite::accept_async(stream).await.unwrap()
+        };
+        let (connected, _deaf) =
+            tokio::join!(Connection::over_web_socket(Arc::new(SystemClock), &url, soon), deaf);
+        let (connection, tasks) = connected.unwrap();
+        // More than any buffer between here and there takes.
+        let much = json!({ "text": "x".repeat(64 << 20) });
+        let _pending = connection.browser().unwrap().send_raw("Runtime.evaluate", &much, soon);
+        tokio::task::yield_now().await;
+        connection.lose("the browser was closed");
+        for task in tasks {
+            tokio::time::timeout(Duration::from_secs(60), task).await.expect("the task ends").unwrap();
+        }
     }
 }
