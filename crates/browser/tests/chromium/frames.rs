@@ -1,10 +1,10 @@
 //! Frames, in one process and in several.
 
-use actions_browser::{Call, Error, LoadState, Point};
+use actions_browser::{Call, Error, LoadState, PageEvent, Point};
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, on_every_browser, soon};
+use crate::stage::{Stage, heard, on_every_browser, soon};
 
 /// A page on 127.0.0.1 with a frame of localhost, which has a frame of a.localhost: three sites, three processes.
 async fn three_sites(stage: &Stage) {
@@ -141,6 +141,7 @@ on_every_browser! {
         stage.server.page("/leaf", "<p>leaf");
         stage.show("<iframe src=/leaf></iframe>").await;
         let frame = stage.frame(&stage.page.main_frame(), "iframe").await;
+        let mut events = stage.page.events();
         let args = json!({ "locator": { "selector": "#never" }, "state": "visible", "timeout_ms": 60_000 });
         let waiting = stage.page.call::<Value>(Call::new(&frame, "locator.wait_for", &args), soon());
         let removing = async {
@@ -149,6 +150,7 @@ on_every_browser! {
         };
         let (waited, ()) = tokio::join!(waiting, removing);
         assert_eq!(waited.unwrap_err().code(), ErrorCode::FrameDetached);
+        heard(&mut events, |event| matches!(event, PageEvent::FrameDetached(gone) if gone == frame).then_some(())).await;
     }
 
     async fn a_frame_that_is_not_rendered_has_no_place(stage) {

@@ -157,6 +157,24 @@ mod tests {
     }
 
     #[test]
+    fn the_proxy_of_the_launch_is_on_the_command_line() {
+        let proxy = |bypass: Option<&str>| crate::Proxy {
+            server: "http://proxy.test:8080".to_owned(),
+            bypass: bypass.map(str::to_owned),
+        };
+        let of = |proxy| line(&LaunchOptions { proxy, ..LaunchOptions::default() }, true, true);
+        let about_proxies = |flags: Vec<String>| {
+            flags.into_iter().filter(|flag| flag.starts_with("--proxy")).collect::<Vec<_>>()
+        };
+        assert_eq!(about_proxies(of(None)), Vec::<String>::new());
+        assert_eq!(about_proxies(of(Some(proxy(None)))), ["--proxy-server=http://proxy.test:8080"]);
+        assert_eq!(
+            about_proxies(of(Some(proxy(Some("*.local"))))),
+            ["--proxy-server=http://proxy.test:8080", "--proxy-bypass-list=*.local"]
+        );
+    }
+
+    #[test]
     fn the_sandbox_is_only_switched_off_on_demand() {
         let options = LaunchOptions::default();
         assert!(!line(&options, true, true).contains(&"--no-sandbox".to_owned()));
