@@ -24,6 +24,7 @@ mod cdp;
 pub mod chromium;
 mod clock;
 mod confinement;
+mod cut;
 mod deadline;
 mod dialog;
 mod error;

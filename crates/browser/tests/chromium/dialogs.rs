@@ -63,6 +63,18 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "next");
     }
 
+    async fn what_a_page_says_at_length_is_told_in_short(stage) {
+        stage.show("<p>p</p>").await;
+        let asked = stage.page.evaluate("window.given = prompt('x'.repeat(1e6), 'y'.repeat(1e5))", soon()).await.unwrap_err();
+        assert!(asked.to_string().len() < 20_000 && asked.to_string().contains("(cut: "), "{asked}");
+        let dialog = stage.page.dialog().unwrap();
+        assert!(dialog.default_prompt.unwrap().ends_with("(cut: 100000 characters)"));
+        stage.page.answer_dialog(DialogAnswer::Accept { text: None }, soon()).await.unwrap();
+        assert_eq!(stage.evaluate("window.given === 'y'.repeat(1e5)").await, true, "the whole suggestion is accepted");
+        let thrown = stage.page.evaluate("(() => { throw new Error('z'.repeat(1e6)) })()", soon()).await.unwrap_err();
+        assert!(thrown.to_string().len() < 20_000 && thrown.to_string().contains("characters)"));
+    }
+
     async fn a_page_with_a_dialog_can_be_closed(stage) {
         stage.show("<p>p</p>").await;
         stage.page.evaluate("alert(1)", soon()).await.unwrap_err();

@@ -12,16 +12,16 @@ impl ChromiumPage {
     }
 
     pub(super) async fn handle_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error> {
-        let open = {
+        let suggestion = {
             let state = self.state();
             match (&state.ended, &state.dialog) {
                 (Some(error), _) => return Err(error.clone()),
                 (None, None) => return Err(Error::NoDialog),
-                (None, Some(dialog)) => dialog.clone(),
+                (None, Some(_)) => state.suggestion.clone(),
             }
         };
         let (accept, prompt_text) = match answer {
-            DialogAnswer::Accept { text } => (true, text.or(open.default_prompt)),
+            DialogAnswer::Accept { text } => (true, text.or(suggestion)),
             DialogAnswer::Dismiss => (false, None),
         };
         let command = HandleJavaScriptDialogParams { accept, prompt_text };

@@ -10,6 +10,7 @@ use super::wire::{
 use super::{ChromiumPage, WorkerRequests};
 use crate::cdp::{Attached, Event, EventHandler, Fate, Session, Subject};
 use crate::chromium::browser::let_go;
+use crate::cut::cut;
 use crate::{Dialog, DialogKind, Error, FrameId, LoadState, Navigated, PageEvent};
 
 impl EventHandler for ChromiumPage {
@@ -220,13 +221,17 @@ impl ChromiumPage {
             "beforeunload" => DialogKind::BeforeUnload,
             _ => DialogKind::Alert,
         };
+        let suggestion = event.default_prompt.filter(|_| kind == DialogKind::Prompt);
         let dialog = Dialog {
             kind,
-            message: event.message,
-            default_prompt: event.default_prompt.filter(|_| kind == DialogKind::Prompt),
+            message: cut(event.message),
+            default_prompt: suggestion.clone().map(cut),
             url: event.url,
         };
-        self.update(|state| state.dialog = Some(dialog.clone()));
+        self.update(|state| {
+            state.dialog = Some(dialog.clone());
+            state.suggestion = suggestion;
+        });
         self.tell(PageEvent::DialogOpened(dialog));
     }
 

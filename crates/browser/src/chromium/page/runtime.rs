@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Error;
+use crate::cut::cut;
 
 /// `Runtime.callFunctionOn`: a function by its declaration, on an object or in a world.
 #[derive(Debug, Default, Serialize)]
@@ -89,7 +90,7 @@ impl Outcome {
                         exception.and_then(|exception| exception.value.as_ref().map(Value::to_string))
                     })
                     .unwrap_or(thrown.text);
-                Err(Error::ScriptFailed { function: function.to_owned(), message })
+                Err(Error::ScriptFailed { function: function.to_owned(), message: cut(message) })
             }
         }
     }

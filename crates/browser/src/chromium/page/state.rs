@@ -14,6 +14,8 @@ pub(super) struct State {
     pub(super) main: FrameId,
     pub(super) frames: HashMap<FrameId, FrameState>,
     pub(super) dialog: Option<Dialog>,
+    /// The whole text the last prompt suggested: what is told of it may be cut.
+    pub(super) suggestion: Option<String>,
     pub(super) crashed: bool,
     /// The error every call gives once the page is closed or lost.
     pub(super) ended: Option<Error>,
@@ -115,6 +117,7 @@ impl State {
             main,
             frames: HashMap::new(),
             dialog: None,
+            suggestion: None,
             crashed: false,
             ended: None,
             ready: false,
