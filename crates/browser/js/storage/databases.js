@@ -1,5 +1,6 @@
 import { encode } from './encode.js';
 import { request_done } from './request.js';
+import { weight } from './weight.js';
 
 /**
  * A database as it is written down.
@@ -11,11 +12,13 @@ import { request_done } from './request.js';
  */
 
 /**
- * Reads every database of the origin.
+ * Reads every database of the origin, as long as the budget lasts: what is in a database may be more than a page can
+ * hold at once.
  *
+ * @param {{left: number}} budget in bytes, about; below zero when it did not last
  * @returns {Promise<{databases: Database[], unsaved: string[]}>}
  */
-export async function read_databases() {
+export async function read_databases(budget) {
   /** @type {Database[]} */
   const databases = [];
   /** @type {string[]} */
@@ -28,10 +31,11 @@ export async function read_databases() {
     // A document that may not have databases has none.
   }
   for (const { name, version } of known) {
+    if (budget.left < 0) break;
     if (name === undefined || version === undefined) continue;
     const database = await request_done(indexedDB.open(name));
     try {
-      databases.push({ name, version, stores: await read_stores(database, unsaved) });
+      databases.push({ name, version, stores: await read_stores(database, budget, unsaved) });
     } finally {
       database.close();
     }
@@ -41,9 +45,10 @@ export async function read_databases() {
 
 /**
  * @param {IDBDatabase} database
+ * @param {{left: number}} budget
  * @param {string[]} unsaved
  */
-async function read_stores(database, unsaved) {
+async function read_stores(database, budget, unsaved) {
   const names = [...database.objectStoreNames];
   if (names.length === 0) return [];
   const transaction = database.transaction(names, 'readonly');
@@ -52,15 +57,41 @@ async function read_stores(database, unsaved) {
     const store = transaction.objectStore(name);
     const indexes = [...store.indexNames].map((index) => describe_index(store.index(index)));
     const described = { name, autoIncrement: store.autoIncrement, ...key_path(store.keyPath), indexes };
-    const contents = Promise.all([request_done(store.getAllKeys()), request_done(store.getAll())]);
+    const contents = read_records(store, budget);
     return { store, described, contents };
   });
   const stores = [];
   for (const { store, described, contents } of asked) {
-    const [keys, values] = await contents;
+    const { keys, values } = await contents;
+    if (budget.left < 0) break;
     stores.push({ ...described, records: await encode_records(database, store, keys, values, unsaved) });
   }
   return stores;
+}
+
+/**
+ * Reads one record after the other: the next is asked for only while the budget lasts.
+ *
+ * @param {IDBObjectStore} store
+ * @param {{left: number}} budget
+ * @returns {Promise<{keys: IDBValidKey[], values: any[]}>}
+ */
+function read_records(store, budget) {
+  /** @type {{keys: IDBValidKey[], values: any[]}} */
+  const found = { keys: [], values: [] };
+  const request = store.openCursor();
+  return new Promise((done, failed) => {
+    request.onerror = () => failed(request.error ?? new Error('the database refused'));
+    request.onsuccess = () => {
+      const cursor = request.result;
+      if (!cursor) return done(found);
+      budget.left -= weight(cursor.value) + weight(cursor.key);
+      if (budget.left < 0) return done(found);
+      found.keys.push(cursor.primaryKey);
+      found.values.push(cursor.value);
+      return cursor.continue();
+    };
+  });
 }
 
 /**

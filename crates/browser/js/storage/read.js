@@ -12,10 +12,14 @@ import { origin_storage } from './origin_storage.js';
 export async function storage_read({ max_bytes }) {
   const local_storage = items(origin_storage('localStorage'));
   const session_storage = items(origin_storage('sessionStorage'));
-  const { databases: indexed_db, unsaved } = await read_databases();
-  const bytes = JSON.stringify([local_storage, session_storage, indexed_db]).length;
+  const budget = { left: max_bytes - JSON.stringify([local_storage, session_storage]).length };
+  const { databases: indexed_db, unsaved } = await read_databases(budget);
+  const bytes =
+    budget.left < 0
+      ? max_bytes - budget.left
+      : JSON.stringify([local_storage, session_storage, indexed_db]).length;
   if (bytes > max_bytes) {
-    return refuse('payload_too_large', `the storage of ${location.origin} is about ${bytes} bytes`, {
+    return refuse('payload_too_large', `the storage of ${location.origin} is ${bytes} bytes or more`, {
       origin: location.origin,
       bytes,
       max_bytes,
