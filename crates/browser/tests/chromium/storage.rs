@@ -1,8 +1,9 @@
 //! Storage state.
 
-use actions_browser::{Browser, ContextEvent, ContextOptions, LoadState, StorageState};
+use actions_browser::{Browser, Call, ContextEvent, ContextOptions, Error, LoadState, StorageState};
+use actions_protocol::ErrorCode;
 use actions_testserver::Response;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::stage::{on_every_browser, soon};
 
@@ -73,6 +74,8 @@ on_every_browser! {
         assert_eq!(page.evaluate(LOOK, soon()).await.unwrap(), json!([
             "lócal", "session", "sid=42", 3, true, 86_400_000, true, "12345678901234567890", true, true, "/a+/gi", [1, 65535], "hello", 2
         ]));
+        let sent = stage.server.served().last().unwrap().request.header("cookie").unwrap_or_default().to_owned();
+        assert!(sent.contains("secret=1"), "a cookie that scripts cannot see comes back too: {sent:?}");
         page.navigate(&stage.server.url_on("localhost", "/"), LoadState::Load, soon()).await.unwrap();
         assert_eq!(page.evaluate("localStorage.getItem('other')", soon()).await.unwrap(), "origin");
         // What is saved again is what was saved.
@@ -97,6 +100,45 @@ on_every_browser! {
         })()").await;
         let saved = stage.context.storage_state(soon()).await.unwrap();
         assert_eq!(saved.origins[0].unsaved, ["record 0 of store keys of database vault: a CryptoKey cannot be written down"]);
+    }
+
+    async fn session_storage_is_read_from_the_page_that_has_it_or_named_as_unsaved(stage) {
+        stage.server.page("/", "<p>home");
+        stage.goto("/").await;
+        let other = stage.context.new_page(soon()).await.unwrap();
+        other.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
+        other.evaluate("sessionStorage.setItem('tab', 'second')", soon()).await.unwrap();
+        let saved = stage.context.storage_state(soon()).await.unwrap();
+        assert_eq!(saved.origins[0].session_storage[0].value, "second");
+        assert_eq!(saved.origins[0].unsaved, Vec::<String>::new());
+
+        let elsewhere = stage.server.url_on("localhost", "/");
+        for page in [&stage.page, &other] {
+            page.navigate(&elsewhere, LoadState::Load, soon()).await.unwrap();
+        }
+        let saved = stage.context.storage_state(soon()).await.unwrap();
+        assert_eq!(saved.origins.len(), 1, "{saved:?}");
+        assert_eq!(saved.origins[0].session_storage, []);
+        assert_eq!(saved.origins[0].unsaved, ["session storage: no page shows this origin now; go there before saving"]);
+    }
+
+    async fn a_large_database_is_not_read_to_its_end(stage) {
+        stage.show("<p>home").await;
+        stage.evaluate("(async () => {
+          const open = indexedDB.open('large', 1);
+          open.onupgradeneeded = () => open.result.createObjectStore('records');
+          const database = await new Promise(done => open.onsuccess = () => done(open.result));
+          const transaction = database.transaction('records', 'readwrite');
+          for (let key = 0; key < 100; key += 1) transaction.objectStore('records').put('x'.repeat(100_000), key);
+          await new Promise(done => transaction.oncomplete = done);
+          database.close();
+        })()").await;
+        let main = stage.page.main_frame();
+        let args = json!({ "max_bytes": 1_000_000 });
+        let error = stage.page.call::<Value>(Call::new(&main, "storage.read", &args), soon()).await.unwrap_err();
+        let Error::Answered { code, evidence, .. } = error else { panic!("{error:?}") };
+        assert_eq!(code, ErrorCode::PayloadTooLarge);
+        assert!(evidence["bytes"].as_u64().unwrap() < 1_200_000, "{evidence}");
     }
 
     async fn pages_tell_when_they_open_and_close(stage) {

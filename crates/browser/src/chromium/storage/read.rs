@@ -15,6 +15,9 @@ use crate::{Call, Deadline, Error, OriginState, Page, StorageItem, StorageState}
 /// How much one origin may have stored.
 const LARGEST_ORIGIN: usize = 64 << 20;
 
+/// What is said of an origin that no page shows.
+const SESSION_STORAGE_UNSEEN: &str = "session storage: no page shows this origin now; go there before saving";
+
 /// The answer of `storage.read`.
 #[derive(Deserialize)]
 struct Stored {
@@ -29,16 +32,16 @@ impl ContextShared {
     /// Cookies, and what every origin stored that was shown in a main frame.
     pub(crate) async fn read_storage(self: &Arc<Self>, deadline: Deadline) -> Result<StorageState, Error> {
         let mut state = StorageState { cookies: self.read_cookies(deadline).await?, origins: Vec::new() };
-        let mut shown: BTreeMap<String, Arc<ChromiumPage>> = BTreeMap::new();
+        let mut shown: BTreeMap<String, Vec<Arc<ChromiumPage>>> = BTreeMap::new();
         for page in self.visible_pages() {
             if let Some(origin) = origin_of(&page.url()) {
-                shown.entry(origin).or_insert(page);
+                shown.entry(origin).or_default().push(page);
             }
         }
         let (here, elsewhere): (Vec<_>, Vec<_>) =
             self.origins().into_iter().partition(|origin| shown.contains_key(origin));
         for origin in here {
-            state.origins.push(read_origin(&shown[&origin], deadline).await?);
+            state.origins.push(read_shown(&shown[&origin], deadline).await?);
         }
         if !elsewhere.is_empty() {
             state.origins.extend(self.read_elsewhere(elsewhere, deadline).await?);
@@ -55,9 +58,30 @@ impl ContextShared {
     ) -> Result<Vec<OriginState>, Error> {
         let page = self.open_hidden_page(deadline).await?;
         let found = read_origins(&page, origins, deadline).await;
-        page.close(deadline).await?;
-        found
+        let closed = page.close(deadline).await;
+        let mut found = found?;
+        closed?;
+        for origin in &mut found {
+            // It belongs to a page that shows the origin, and this one was ours.
+            origin.unsaved.push(SESSION_STORAGE_UNSEEN.to_owned());
+        }
+        Ok(found)
     }
+}
+
+/// Reads an origin that pages show; its session storage is that of the first page that has one.
+async fn read_shown(pages: &[Arc<ChromiumPage>], deadline: Deadline) -> Result<OriginState, Error> {
+    let mut found = OriginState::default();
+    for page in pages {
+        let read = read_origin(page, deadline).await?;
+        if found.origin.is_empty() || !read.session_storage.is_empty() {
+            found = read;
+        }
+        if !found.session_storage.is_empty() {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 async fn read_origins(

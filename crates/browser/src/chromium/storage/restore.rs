@@ -25,8 +25,9 @@ impl ContextShared {
         if !lasting.is_empty() {
             let page = self.open_hidden_page(deadline).await?;
             let written = write_origins(&page, &lasting, deadline).await;
-            page.close(deadline).await?;
+            let closed = page.close(deadline).await;
             written?;
+            closed?;
         }
         state.origins.iter().for_each(|origin| self.visited(&format!("{}/", origin.origin)));
         self.keep_session_storage(state.origins);
