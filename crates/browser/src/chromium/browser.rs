@@ -185,7 +185,11 @@ impl Contexts {
             suggested_name: event.suggested_filename,
             state: DownloadState::Begun,
         };
-        self.downloads().insert(event.guid, (download.clone(), Arc::downgrade(&page)));
+        let mut downloads = self.downloads();
+        // The end of a download is not told when its page goes first.
+        downloads.retain(|_, (_, page)| page.strong_count() > 0);
+        downloads.insert(event.guid, (download.clone(), Arc::downgrade(&page)));
+        drop(downloads);
         page.tell_download(download);
     }
 

@@ -35,6 +35,11 @@ impl ChromiumPage {
         }
     }
 
+    /// Whether somebody records what it asks for, and so must hear of its network.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.network.recorder().is_some() && !self.hidden
+    }
+
     /// Leaves its requests to somebody else, or takes them back.
     pub(crate) fn leave_requests(&self, taken: bool) {
         self.requests_taken.store(taken, Ordering::Relaxed);

@@ -52,9 +52,10 @@ impl<'a> BlankPage<'a> {
         use chromiumoxide_cdp::cdp::browser_protocol::page::ResetNavigationHistoryParams;
         let session = self.page.session();
         let bypass = session.send(SetBypassServiceWorkerParams::new(false), deadline);
-        let network = session.send(DisableNetworkParams {}, deadline);
         bypass.await?;
-        network.await?;
+        if !self.page.is_recorded() {
+            session.send(DisableNetworkParams {}, deadline).await?;
+        }
         self.page.leave_requests(false);
         self.page.intercept(deadline).await?;
         self.page.navigate("about:blank", LoadState::Load, deadline).await?;
