@@ -5,8 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use chromiumoxide_cdp::cdp::browser_protocol::target::{CreateTargetParams, DisposeBrowserContextParams};
-use tokio::sync::{RwLock, broadcast, watch};
+use chromiumoxide_cdp::cdp::browser_protocol::target::{
+    CloseTargetParams, CreateTargetParams, DisposeBrowserContextParams,
+};
+use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
+use tokio::sync::{RwLock, broadcast, oneshot, watch};
 
 use super::network::{Barrier, Network};
 use super::page::{ChromiumPage, PageSettings, WorkerRequests};
@@ -35,8 +38,29 @@ pub(crate) struct ContextShared {
     events: broadcast::Sender<ContextEvent>,
     /// Held by everyone who opens a page; a page for our own use is opened while nobody else does, so that it can be
     /// told from the others when it appears.
-    opening: RwLock<()>,
+    opening: Arc<RwLock<()>>,
     next_is_hidden: AtomicBool,
+}
+
+/// A page that was opened and that nobody has taken yet. Dropping it closes the page, without waiting.
+struct Unclaimed {
+    connection: Connection,
+    target: Option<String>,
+}
+
+impl Drop for Unclaimed {
+    fn drop(&mut self) {
+        if let Some(target) = &self.target {
+            close_target(&self.connection, target);
+        }
+    }
+}
+
+fn close_target(connection: &Connection, target: &str) {
+    if let Ok(browser) = connection.browser() {
+        // It may be gone already, and nobody waits for it.
+        browser.send_then(CloseTargetParams::new(target.to_owned()), drop);
+    }
 }
 
 #[derive(Default)]
@@ -65,7 +89,7 @@ impl ContextShared {
             pages: Mutex::default(),
             changed: watch::Sender::new(0),
             events: broadcast::Sender::new(EVENTS_KEPT),
-            opening: RwLock::new(()),
+            opening: Arc::default(),
             next_is_hidden: AtomicBool::new(false),
         })
     }
@@ -133,21 +157,72 @@ impl ContextShared {
     }
 
     /// Opens a page for our own use; nobody else sees it.
-    pub(crate) async fn open_hidden_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
-        let _alone = self.opening.write().await;
+    pub(crate) async fn open_hidden_page(
+        self: &Arc<Self>,
+        deadline: Deadline,
+    ) -> Result<Arc<ChromiumPage>, Error> {
+        let alone =
+            self.within(deadline, "the turn to open a page", self.opening.clone().write_owned()).await?;
         self.next_is_hidden.store(true, Ordering::Relaxed);
-        let page = self.open_page(deadline).await;
-        self.next_is_hidden.store(false, Ordering::Relaxed);
-        page
+        let this = self.clone();
+        let appeared = move || {
+            // It has appeared by now, or never will: the browser tells of a page before it answers.
+            this.next_is_hidden.store(false, Ordering::Relaxed);
+            drop(alone);
+        };
+        self.open_page(appeared, deadline).await
     }
 
-    async fn open_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
+    async fn open_visible_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
+        let not_alone =
+            self.within(deadline, "the turn to open a page", self.opening.clone().read_owned()).await?;
+        self.open_page(move || drop(not_alone), deadline).await
+    }
+
+    /// Opens a page and waits until it can be used; `appeared` is called when the browser has answered, even if nobody
+    /// waits any more. A page that nobody waits for is closed.
+    async fn open_page(
+        &self,
+        appeared: impl FnOnce() + Send + 'static,
+        deadline: Deadline,
+    ) -> Result<Arc<ChromiumPage>, Error> {
         let command = CreateTargetParams {
             browser_context_id: Some(self.id.clone().into()),
             ..CreateTargetParams::new("about:blank")
         };
-        let created = self.browser()?.send(command, deadline).await?;
-        self.ready_page(created.target_id.inner(), deadline).await
+        let (sender, created) = oneshot::channel();
+        let connection = self.connection.clone();
+        self.browser()?.send_then(command, move |answer| {
+            appeared();
+            let opened = answer
+                .map(|created| Unclaimed { connection, target: Some(created.target_id.inner().clone()) });
+            // What nobody takes is closed where it is dropped.
+            drop(sender.send(opened));
+        });
+        let created = self.within(deadline, "the new page", created).await?;
+        let mut unclaimed = created.map_err(|_| Error::PageClosed)??;
+        let target = unclaimed.target.clone().unwrap_or_default();
+        let page = self.ready_page(&target, deadline).await?;
+        unclaimed.target = None;
+        Ok(page)
+    }
+
+    /// Waits for something of our own, not longer than the deadline.
+    async fn within<T>(
+        &self,
+        deadline: Deadline,
+        waited_for: &str,
+        coming: impl Future<Output = T>,
+    ) -> Result<T, Error> {
+        tokio::select! {
+            biased;
+            came = coming => Ok(came),
+            () = self.connection.clock().sleep_until(deadline.at()) => Err(Error::Timeout {
+                waited_for: waited_for.to_owned(),
+                limit: deadline.limit(),
+                saw: None,
+            }),
+        }
     }
 
     pub(crate) fn visited(&self, url: &str) {
@@ -214,12 +289,9 @@ impl ChromiumContext {
 
     /// Opens an empty page, as Chromium's own type.
     pub async fn new_chromium_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
-        let page = {
-            let _not_alone = self.shared.opening.read().await;
-            self.shared.open_page(deadline).await?
-        };
+        let page = self.shared.open_visible_page(deadline).await?;
         if let Err(error) = self.shared.begin_session_storage(&page, deadline).await {
-            page.close(deadline).await?;
+            page.close_unasked();
             return Err(error);
         }
         Ok(page)

@@ -9,6 +9,13 @@ use super::wait::Dialogs;
 use crate::{Deadline, Error};
 
 impl ChromiumPage {
+    /// Closes the page without waiting for anything; what becomes of it is told by its end.
+    pub(crate) fn close_unasked(&self) {
+        if let Ok(browser) = self.session.connection().browser() {
+            browser.send_then(CloseTargetParams::new(self.target.clone()), drop);
+        }
+    }
+
     /// Closes the page without asking it; closing a closed page is no error.
     pub(super) async fn close_page(&self, deadline: Deadline) -> Result<(), Error> {
         match self.ending() {
