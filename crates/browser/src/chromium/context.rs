@@ -116,6 +116,14 @@ impl ContextShared {
 
     pub(crate) fn page_ready(&self, page: &Arc<ChromiumPage>) {
         self.bump();
+        if let Some(error) = page.unprepared() {
+            // Whoever asked for the page closes it; nobody asked for this one.
+            if page.opener().is_some() {
+                log::warn!("closing a page that was opened by a page: {error}");
+                page.close_unasked();
+            }
+            return;
+        }
         if page.is_hidden() {
             return;
         }
@@ -129,7 +137,7 @@ impl ContextShared {
     pub(crate) fn page_ended(&self, page: &ChromiumPage) {
         self.pages().open.retain(|known| known.target() != page.target());
         self.bump();
-        if !page.is_hidden() {
+        if page.is_ready() && !page.is_hidden() {
             let _ = self.events.send(ContextEvent::PageClosed { main_frame: page.main_frame() });
         }
     }
@@ -260,7 +268,10 @@ impl ContextShared {
         loop {
             match self.page(target) {
                 Some(page) if page.is_ready() => return Ok(page),
-                Some(_) => seen = true,
+                Some(page) => match page.unprepared() {
+                    Some(error) => return Err(error),
+                    None => seen = true,
+                },
                 None if seen => return Err(self.connection.browser().err().unwrap_or(Error::PageClosed)),
                 None => {}
             }

@@ -89,6 +89,30 @@ on_every_browser! {
         }
     }
 
+    async fn a_page_that_cannot_be_what_it_should_be_is_not_given_out(stage) {
+        let locale = Locale { timezone: Some("Mars/Phobos".to_owned()), ..Locale::default() };
+        let options = ContextOptions { locale, ..ContextOptions::default() };
+        let context = stage.browser.new_context(options, soon()).await.unwrap();
+        let mut events = context.events();
+        let error = context.new_page(soon()).await.err().unwrap();
+        assert!(error.to_string().contains("setTimezoneOverride"), "{error}");
+        assert_eq!(context.pages().len(), 0);
+        context.close(soon()).await.unwrap();
+        assert!(events.try_recv().is_err(), "nobody has seen the page");
+    }
+
+    async fn a_page_that_nobody_waits_for_is_closed(stage) {
+        let context = stage.browser.new_chromium_context(ContextOptions::default(), soon()).await.unwrap();
+        let nothing = Deadline::after(&SystemClock, std::time::Duration::ZERO);
+        assert!(context.new_page(nothing).await.is_err());
+        let page = context.new_page(soon()).await.unwrap();
+        // The browser has answered everything that was asked before; what is left is the page that is wanted.
+        while context.pages().len() > 1 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(context.pages()[0].main_frame(), page.main_frame());
+    }
+
     async fn dropping_a_context_closes_its_pages(stage) {
         let context = stage.browser.new_chromium_context(ContextOptions::default(), soon()).await.unwrap();
         let page = context.new_page(soon()).await.unwrap();

@@ -246,9 +246,12 @@ impl ChromiumPage {
         self.tell(PageEvent::FileChooser { frame: FrameId::new(event.frame_id), multiple });
     }
 
-    /// The page can be used, and the context tells of it.
-    pub(super) fn became_ready(&self) {
-        self.update(|state| state.ready = true);
+    /// The page can be used, and the context tells of it; or it cannot, and whoever opened it is told.
+    pub(super) fn became_ready(&self, refused: Option<Error>) {
+        self.update(|state| {
+            state.ready = refused.is_none();
+            state.unprepared = refused;
+        });
         if let (Some(context), Some(this)) = (self.context.upgrade(), self.this.upgrade()) {
             context.page_ready(&this);
         }

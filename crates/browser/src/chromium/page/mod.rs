@@ -166,6 +166,11 @@ impl ChromiumPage {
         self.state().ready
     }
 
+    /// Why the page could not be prepared.
+    pub(crate) fn unprepared(&self) -> Option<Error> {
+        self.state().unprepared.clone()
+    }
+
     pub(crate) fn ending(&self) -> Option<Error> {
         self.state().ended.clone()
     }

@@ -1,12 +1,13 @@
 //! Prepares a new session of a page before anything in it runs.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
     SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams, SetLocaleOverrideParams,
     SetTimezoneOverrideParams, SetUserAgentOverrideParams, UserAgentBrandVersion, UserAgentMetadata,
 };
+use chromiumoxide_cdp::cdp::browser_protocol::fetch::EnableParams as EnableFetchParams;
 use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
 use chromiumoxide_cdp::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, EnableParams, SetInterceptFileChooserDialogParams,
@@ -19,7 +20,7 @@ use super::ChromiumPage;
 use super::wire::GetFrameTree;
 use crate::cdp::{Session, Subject};
 use crate::chromium::browser::auto_attach;
-use crate::{Locale, Viewport, script};
+use crate::{Error, Locale, Viewport, script};
 
 /// The name of the world in which the page script lives.
 pub(super) const WORLD: &str = "actions";
@@ -36,10 +37,14 @@ pub(crate) struct PageSettings {
     pub(crate) must_be_in_front: bool,
 }
 
-/// Counts the answers that are still to come; the page is ready when all are there.
+/// What the browser says of an override that another page of the same process has set before.
+const IN_EFFECT: &str = "already in effect";
+
+/// Counts the answers that are still to come; the page is ready when all are there, and unusable if one was a refusal.
 struct Outstanding {
     left: AtomicUsize,
     page: Weak<ChromiumPage>,
+    refused: OnceLock<Error>,
 }
 
 impl Outstanding {
@@ -50,16 +55,27 @@ impl Outstanding {
         session.send_then(command, move |answer| {
             if let Err(error) = answer {
                 log::debug!("{method} while preparing a page: {error}");
+                this.refused(error);
             }
             this.done();
         });
     }
 
+    /// The first refusal counts.
+    fn refused(&self, error: Error) {
+        match &error {
+            Error::Refused { message, .. } if message.contains(IN_EFFECT) => {}
+            Error::Refused { .. } => drop(self.refused.set(error)),
+            // The page is gone or crashed, which it tells by itself.
+            _ => {}
+        }
+    }
+
     fn done(&self) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 1
+        if self.left.fetch_sub(1, Ordering::AcqRel) == 1
             && let Some(page) = self.page.upgrade()
         {
-            page.became_ready();
+            page.became_ready(self.refused.get().cloned());
         }
     }
 }
@@ -70,16 +86,17 @@ impl ChromiumPage {
         let is_page = *session.subject() == Subject::Page;
         // A frame in a process of its own is prepared too, but it is not what the page waits for.
         let waiting = if is_page { self.this.clone() } else { Weak::new() };
-        let steps = Arc::new(Outstanding { left: AtomicUsize::new(1), page: waiting });
+        let steps =
+            Arc::new(Outstanding { left: AtomicUsize::new(1), page: waiting, refused: OnceLock::new() });
         steps.send(session, EnableParams::default());
         self.read_frame_tree(session, &steps);
         steps.send(session, SetLifecycleEventsEnabledParams::new(true));
         // Workers wait for whoever attaches to frames, even if nobody asks for workers; so they must be asked for.
         steps.send(session, auto_attach(&["iframe", "worker"]));
         if let Some(interception) = self.interception(is_page) {
-            steps.send(session, interception);
+            self.send_interception(session, interception, &steps);
         }
-        if self.network.recorder().is_some() && !self.hidden {
+        if self.is_recorded() {
             steps.send(session, EnableNetworkParams::default());
         }
         steps.send(session, page_script());
@@ -106,6 +123,25 @@ impl ChromiumPage {
         steps.send(session, RunIfWaitingForDebuggerParams {});
         // The one that was counted from the start keeps early answers from ending the count.
         steps.done();
+    }
+
+    /// Nothing would hold the requests of a session back if it refused this: the whole page goes then.
+    fn send_interception(
+        &self,
+        session: &Session,
+        interception: EnableFetchParams,
+        steps: &Arc<Outstanding>,
+    ) {
+        steps.left.fetch_add(1, Ordering::Relaxed);
+        let (this, steps) = (self.this.clone(), steps.clone());
+        session.send_then(interception, move |answer| {
+            if let (Err(error @ Error::Refused { .. }), Some(page)) = (answer, this.upgrade()) {
+                log::warn!("closing {}: its requests cannot be held back: {error}", page.target());
+                page.close_unasked();
+                steps.refused(error);
+            }
+            steps.done();
+        });
     }
 
     fn read_frame_tree(&self, session: &Session, steps: &Arc<Outstanding>) {

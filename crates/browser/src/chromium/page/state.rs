@@ -21,6 +21,8 @@ pub(super) struct State {
     pub(super) ended: Option<Error>,
     /// Whether the page has been prepared; until then nobody else sees it.
     pub(super) ready: bool,
+    /// Why it could not be prepared; nobody ever sees it then.
+    pub(super) unprepared: Option<Error>,
     /// Requests that were stopped and that nobody has asked about yet.
     pub(super) refused: Vec<Refused>,
     /// The last navigations that were stopped, by their loaders.
@@ -121,6 +123,7 @@ impl State {
             crashed: false,
             ended: None,
             ready: false,
+            unprepared: None,
             refused: Vec::new(),
             stopped: VecDeque::new(),
             wish: None,
