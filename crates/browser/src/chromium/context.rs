@@ -20,6 +20,8 @@ use crate::{Confinement, Context, ContextEvent, Deadline, Error, FrameId, Origin
 const EVENTS_KEPT: usize = 256;
 /// How many origins are remembered for the storage state.
 const ORIGINS_KEPT: usize = 1_000;
+/// How many pages that were opened by pages may be open: a page that never tires must not fill the machine.
+const MOST_OPENED_BY_PAGES: usize = 64;
 
 /// A browser context of Chromium. Dropping it closes it, without waiting.
 pub struct ChromiumContext {
@@ -109,9 +111,30 @@ impl ContextShared {
 
     /// A page of this context was attached to; it becomes visible when it is ready.
     pub(crate) fn page_attached(self: &Arc<Self>, session: Session, target: &Target) {
+        if target.opener_id.is_some() && self.opened_by_pages() >= MOST_OPENED_BY_PAGES {
+            log::warn!("closed a page at once: pages have opened {MOST_OPENED_BY_PAGES} others");
+            self.turn_away(&session, &target.id);
+            return;
+        }
         let hidden = target.opener_id.is_none() && self.next_is_hidden.swap(false, Ordering::Relaxed);
         let page = ChromiumPage::attach(session, target, self.settings.clone(), self, hidden);
         self.pages().open.push(page);
+    }
+
+    /// Closes a page that has only been attached to. Its opener may wait in the same process until it runs, so it runs;
+    /// a request it makes in that moment waits for an answer that nobody gives.
+    fn turn_away(&self, session: &Session, target: &str) {
+        if let Some(interception) = self.network.interception(true) {
+            session.send_then(interception, drop);
+        }
+        close_target(&self.connection, target);
+        session.send_then(RunIfWaitingForDebuggerParams {}, drop);
+        // Nobody may be listening.
+        let _ = self.events.send(ContextEvent::PageRefused { limit: MOST_OPENED_BY_PAGES });
+    }
+
+    fn opened_by_pages(&self) -> usize {
+        self.pages().open.iter().filter(|page| page.opener().is_some()).count()
     }
 
     pub(crate) fn page_ready(&self, page: &Arc<ChromiumPage>) {

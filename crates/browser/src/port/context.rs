@@ -54,6 +54,11 @@ pub enum ContextEvent {
         /// The id of its main frame.
         main_frame: FrameId,
     },
+    /// A page wanted to open one more page than pages may; it was closed at once.
+    PageRefused {
+        /// How many pages that were opened by pages may be open.
+        limit: usize,
+    },
 }
 
 /// A browser context: no cookie, cache or storage is shared with any other.

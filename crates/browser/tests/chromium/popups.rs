@@ -1,9 +1,27 @@
 //! Pages that open pages.
 
-use actions_browser::{LoadState, PageEvent};
+use actions_browser::{ContextEvent, LoadState, PageEvent};
 use actions_protocol::ErrorCode;
 
-use crate::stage::{heard, on_every_browser, soon};
+use crate::stage::{Kind, heard, on_every_browser, perform, soon};
+
+#[tokio::test]
+async fn pages_that_open_pages_without_end_are_stopped() {
+    perform(Kind::HeadlessShell, async |stage| {
+        let mut events = stage.context.events();
+        stage.show("<p>opener").await;
+        stage.evaluate("for (let i = 0; i < 70; i += 1) open('about:blank')").await;
+        let limit = loop {
+            match events.recv().await.unwrap() {
+                ContextEvent::PageRefused { limit } => break limit,
+                ContextEvent::PageOpened { .. } | ContextEvent::PageClosed { .. } => {}
+            }
+        };
+        assert!(stage.context.pages().len() <= limit + 1);
+        assert_eq!(stage.text("p").await, "opener");
+    })
+    .await;
+}
 
 on_every_browser! {
     async fn a_page_opened_by_a_page_is_an_event_and_a_page_of_the_context(stage) {
