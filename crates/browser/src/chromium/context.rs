@@ -178,6 +178,11 @@ impl ContextShared {
         pages.open.iter().filter(|page| page.is_ready() && !page.is_hidden()).cloned().collect()
     }
 
+    /// Every page whose requests count, also one that nobody sees yet.
+    fn confinable_pages(&self) -> Vec<Arc<ChromiumPage>> {
+        self.pages().open.iter().filter(|page| !page.is_hidden()).cloned().collect()
+    }
+
     pub(crate) fn keep_session_storage(&self, origins: Vec<OriginState>) {
         let kept = origins.into_iter().filter(|origin| !origin.session_storage.is_empty());
         self.pages().session_storage = kept.collect();
@@ -372,8 +377,11 @@ impl Context for ChromiumContext {
             return Err(Error::ConfinementImpossible { reason });
         }
         self.shared.network.confine(confinement);
-        for page in self.shared.visible_pages() {
-            page.intercept(deadline).await?;
+        for page in self.shared.confinable_pages() {
+            match page.intercept(deadline).await {
+                Err(_) if matches!(page.ending(), Some(Error::PageClosed)) => {}
+                other => other?,
+            }
         }
         Ok(())
     }
