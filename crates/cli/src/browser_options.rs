@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use actions_engine::CancellationToken;
 use actions_engine::browser::chromium::{self, AttachOptions, LaunchOptions, Reach};
 use actions_engine::browser::{Browser, Error};
 
@@ -20,8 +21,25 @@ pub(crate) struct BrowserOptions {
 }
 
 impl BrowserOptions {
+    /// Opens a browser, unless the work is cancelled before it is there: then nothing is left of it.
+    pub(crate) async fn open_unless_cancelled(
+        &self,
+        reach: Reach,
+        cancel: &CancellationToken,
+    ) -> Option<Result<Arc<dyn Browser>, Error>> {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => {
+                // The launch was given up a moment ago; if the program ended now, its folder would stay.
+                chromium::launch::all_cleaned(&SystemClock).await;
+                None
+            }
+            opened = self.open(reach) => Some(opened),
+        }
+    }
+
     /// Launches or attaches to a browser; what a person should know about it is told.
-    pub(crate) async fn open(&self, reach: Reach) -> Result<Arc<dyn Browser>, Error> {
+    async fn open(&self, reach: Reach) -> Result<Arc<dyn Browser>, Error> {
         match &self.browser {
             Some(endpoint) if endpoint.starts_with("ws://") || endpoint.starts_with("http://") => {
                 if reach != Reach::Open {

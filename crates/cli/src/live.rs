@@ -8,7 +8,7 @@ use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{
     Archive, Browser, Context, ContextOptions, Deadline, Error, Recorder, Replay, origin_of,
 };
-use actions_engine::{Engine, Limits, Policy};
+use actions_engine::{CancellationToken, Engine, Limits, Policy};
 use actions_protocol::{Exit, Millis};
 
 use crate::browser_options::BrowserOptions;
@@ -79,14 +79,14 @@ impl LiveOptions {
         })
     }
 
-    /// Launches or attaches to a browser that reaches only as far as it must.
-    pub(crate) async fn open(&self) -> Result<Arc<dyn Browser>, Error> {
+    /// Launches or attaches to a browser that reaches only as far as it must; none if the work is cancelled before.
+    pub(crate) async fn open(&self, cancel: &CancellationToken) -> Option<Result<Arc<dyn Browser>, Error>> {
         let reach = match (&self.replay, self.confine_subresources) {
             (Some(_), _) => Reach::Nowhere,
             (None, true) => Reach::Proxied,
             (None, false) => Reach::Open,
         };
-        self.browser.open(reach).await
+        self.browser.open_unless_cancelled(reach, cancel).await
     }
 }
 

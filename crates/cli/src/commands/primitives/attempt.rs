@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actions_dictionary::{CapabilityClass, Primitive};
+use actions_engine::CancellationToken;
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, ContextOptions, Counters, Deadline, LoadState};
 use actions_primitives::{Failure, Permits, Stage, perform};
@@ -11,6 +12,7 @@ use actions_protocol::{ErrorCode, Exit};
 use serde_json::{Value, json};
 
 use super::{Arguments, Format};
+use crate::interrupt;
 use crate::json_argument;
 use crate::live::context;
 use crate::output::{self, note, result};
@@ -60,10 +62,14 @@ async fn on_page(
     arguments: &Arguments,
 ) -> Result<Attempt, Failure> {
     refuse_early(primitive, &args, arguments.allow_debug)?;
-    let browser = arguments.browser.open(Reach::Open).await?;
+    let cancel = CancellationToken::new();
+    let _listening = interrupt::listen(cancel.clone());
+    let interrupted = || Failure::new(ErrorCode::Cancelled, "the primitive was interrupted");
+    let opened = arguments.browser.open_unless_cancelled(Reach::Open, &cancel).await;
+    let browser = opened.ok_or_else(interrupted)??;
     let attempt = tokio::select! {
         attempt = attempt(&*browser, primitive, url, args, arguments) => attempt,
-        _ = tokio::signal::ctrl_c() => Err(Failure::new(ErrorCode::Cancelled, "the primitive was interrupted")),
+        () = cancel.cancelled() => Err(interrupted()),
     };
     browser.close().await;
     attempt
