@@ -1,5 +1,6 @@
 //! End-to-end tests of the `actions` command, one file per subcommand.
 
+mod browser;
 mod confinement;
 mod explain;
 mod list;

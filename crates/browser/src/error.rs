@@ -11,7 +11,7 @@ use crate::{Dialog, FrameId, NavigationFailure, Refused};
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
     /// There is no browser where it was looked for.
-    #[error("no Chromium found; looked at {}; {hint}", list(.looked))]
+    #[error("{}; {hint}", not_found(.looked))]
     BrowserNotFound {
         /// The places that were looked at, in order.
         looked: Vec<PathBuf>,
@@ -203,8 +203,15 @@ impl Error {
     }
 }
 
-fn list(places: &[PathBuf]) -> String {
-    places.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(", ")
+/// One place is named in full; of many, what was looked for there.
+fn not_found(looked: &[PathBuf]) -> String {
+    if let [place] = looked {
+        return format!("there is no browser at {}", place.display());
+    }
+    let mut names: Vec<_> = looked.iter().filter_map(|place| place.file_name()?.to_str()).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
+    format!("no Chromium found: there is no {} in the usual places or on PATH", names.join(", "))
 }
 
 fn tail(stderr: &str) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use actions_engine::CancellationToken;
 use actions_engine::browser::chromium::{self, AttachOptions, LaunchOptions, Reach};
-use actions_engine::browser::{Browser, Error};
+use actions_engine::browser::{Browser, Error, SystemClock};
 
 use crate::output::note;
 
@@ -41,7 +41,13 @@ impl BrowserOptions {
     /// Launches or attaches to a browser; what a person should know about it is told.
     async fn open(&self, reach: Reach) -> Result<Arc<dyn Browser>, Error> {
         match &self.browser {
-            Some(endpoint) if endpoint.starts_with("ws://") || endpoint.starts_with("http://") => {
+            // Whatever has a scheme is an endpoint; whether it is a good one is for the attaching to say.
+            Some(endpoint) if endpoint.contains("://") => {
+                if self.headed {
+                    let reason =
+                        "`--headed` is for a browser that is launched; this one runs already".to_owned();
+                    return Err(Error::AttachFailed { endpoint: endpoint.clone(), reason });
+                }
                 if reach != Reach::Open {
                     note(
                         "note: this browser was not launched here; UDP of its pages (WebRTC) is not stopped",

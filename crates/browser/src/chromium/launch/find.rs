@@ -139,6 +139,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_found_is_said_in_a_sentence_that_can_be_read() {
+        let sentence = |named: Option<&str>| {
+            let folders = [PathBuf::from("/usr/bin"), PathBuf::from("/bin")];
+            find_among(named.map(PathBuf::from), true, &folders, |_| false).unwrap_err().to_string()
+        };
+        assert!(sentence(Some("/no/such")).starts_with("there is no browser at /no/such; install it with "));
+        let looked = "no Chromium found: there is no chromium, chromium-browser, Chromium, chrome, Google Chrome, \
+                      google-chrome, google-chrome-stable in the usual places or on PATH; ";
+        assert!(sentence(None).starts_with(looked), "{}", sentence(None));
+    }
+
+    #[test]
     fn chrome_is_taken_when_there_is_nothing_else() {
         let chrome = found(None, false, &["/usr/bin/google-chrome"]).unwrap();
         assert_eq!(chrome.path, Path::new("/usr/bin/google-chrome"));
