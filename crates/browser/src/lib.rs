@@ -27,6 +27,7 @@ mod confinement;
 mod cut;
 mod deadline;
 mod dialog;
+mod dialog_policy;
 mod error;
 #[cfg(feature = "fake")]
 pub mod fake;
@@ -46,6 +47,7 @@ pub use clock::{Clock, SystemClock, TestClock};
 pub use confinement::Confinement;
 pub use deadline::Deadline;
 pub use dialog::{Dialog, DialogAnswer, DialogKind};
+pub use dialog_policy::DialogPolicy;
 pub use error::Error;
 pub use frame_id::FrameId;
 pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};

@@ -62,6 +62,8 @@ pub enum NavigationFailure {
     },
     /// The browser shows its own page for an address that could not be reached.
     Unreachable,
+    /// The page asked whether it may be left, and the dialog was dismissed; the page stays where it was.
+    Stayed,
     /// There is no entry in this direction.
     EndOfHistory,
 }
@@ -81,6 +83,9 @@ impl fmt::Display for NavigationFailure {
                 write!(f, "another navigation, to {by}, took its place")
             }
             NavigationFailure::Unreachable => f.write_str("it could not be reached"),
+            NavigationFailure::Stayed => {
+                f.write_str("the page asked whether it may be left and was told no; it stays where it was")
+            }
             NavigationFailure::EndOfHistory => {
                 f.write_str("there is no entry in this direction of the history")
             }

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use actions_browser::{Clock, Deadline, DialogAnswer, NavigationMark, Page, PageEvent};
+use actions_browser::{Clock, Deadline, DialogPolicy, NavigationMark, Page};
 use serde_json::Value;
 
 use crate::Failure;
@@ -71,23 +71,10 @@ impl Stage {
         Ok(self.page.call_page_function(path, args, deadline).await?)
     }
 
-    /// Answers every dialog the page opens for as long as the returned guard lives.
-    pub fn answer_dialogs(&self, accept: bool) -> DialogGuard {
-        let page = Arc::clone(&self.page);
-        let clock = self.clock();
-        let mut events = page.events();
-        let task = tokio::spawn(async move {
-            while let Ok(event) = events.recv().await {
-                if let PageEvent::DialogOpened(_) = event {
-                    let answer =
-                        if accept { DialogAnswer::Accept { text: None } } else { DialogAnswer::Dismiss };
-                    let deadline = Deadline::after(&*clock, std::time::Duration::from_secs(5));
-                    // A dialog somebody else has answered meanwhile is gone all the same.
-                    let _ = page.answer_dialog(answer, deadline).await;
-                }
-            }
-        });
-        DialogGuard { task }
+    /// Has the page's dialogs answered by a policy for as long as the returned guard lives.
+    pub fn answer_dialogs(&self, policy: DialogPolicy) -> DialogGuard {
+        let before = self.page.set_dialog_policy(policy);
+        DialogGuard { page: Arc::clone(&self.page), before }
     }
 }
 
@@ -97,14 +84,14 @@ impl std::fmt::Debug for Stage {
     }
 }
 
-/// Answers dialogs until it is dropped.
-#[derive(Debug)]
+/// Gives dialogs back to whoever answered them before, when it is dropped.
 pub struct DialogGuard {
-    task: tokio::task::JoinHandle<()>,
+    page: Arc<dyn Page>,
+    before: DialogPolicy,
 }
 
 impl Drop for DialogGuard {
     fn drop(&mut self) {
-        self.task.abort();
+        self.page.set_dialog_policy(self.before);
     }
 }

@@ -8,8 +8,8 @@ use tokio::sync::{broadcast, watch};
 
 use super::Performed;
 use crate::{
-    Clock, Counters, Deadline, Dialog, DragKind, Error, Frame, FrameId, Navigated, NavigationFailure,
-    PageEvent, Point,
+    Clock, Counters, Deadline, Dialog, DialogPolicy, DragKind, Error, Frame, FrameId, Navigated,
+    NavigationFailure, PageEvent, Point,
 };
 
 /// How a fake page behaves when something is asked of it.
@@ -47,6 +47,7 @@ pub(super) struct FakeState {
     pub(super) navigations: u64,
     pub(super) last: Option<Navigated>,
     pub(super) dialog: Option<Dialog>,
+    pub(super) dialog_policy: DialogPolicy,
     pub(super) crashed: bool,
     pub(super) ended: Option<Error>,
     pub(super) counters: Counters,
@@ -78,6 +79,7 @@ impl FakePage {
                 navigations: 0,
                 last: None,
                 dialog: None,
+                dialog_policy: DialogPolicy::default(),
                 crashed: false,
                 ended: None,
                 counters: Counters::default(),
@@ -149,8 +151,14 @@ impl FakePage {
 
     /// Opens a dialog.
     pub fn open_dialog(&self, dialog: Dialog) {
-        self.update(|state| state.dialog = Some(dialog.clone()));
+        let answered = self.update(|state| {
+            state.dialog = Some(dialog.clone());
+            state.answer_by_policy()
+        });
         self.tell(PageEvent::DialogOpened(dialog));
+        if answered {
+            self.tell(PageEvent::DialogClosed);
+        }
     }
 
     /// Crashes the page's process; a navigation brings it back.
@@ -272,6 +280,15 @@ impl FakeState {
             (None, false, Some(dialog)) => Err(Error::DialogOpen(dialog.clone())),
             (None, false, None) => Ok(()),
         }
+    }
+
+    /// Answers the open dialog if the policy does.
+    pub(super) fn answer_by_policy(&mut self) -> bool {
+        let answer = self.dialog.as_ref().and_then(|open| self.dialog_policy.answer(open.kind));
+        let Some(answer) = answer else { return false };
+        self.dialog = None;
+        self.note(Performed::AnswerDialog(answer));
+        true
     }
 
     pub(super) fn note(&mut self, what: Performed) {

@@ -8,8 +8,9 @@ use tokio::sync::broadcast;
 
 use super::{FakePage, Performed};
 use crate::{
-    Call, Counters, Deadline, Dialog, DialogAnswer, Drag, DragKind, Error, Frame, FrameId, Handle, Input,
-    LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent, Point, Refused, Screenshot,
+    Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error, Frame, FrameId,
+    Handle, Input, LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent, Point, Refused,
+    Screenshot,
 };
 
 #[async_trait]
@@ -215,6 +216,17 @@ impl Page for FakePage {
 
     fn dialog(&self) -> Option<Dialog> {
         self.state().dialog.clone()
+    }
+
+    fn set_dialog_policy(&self, policy: DialogPolicy) -> DialogPolicy {
+        let (before, answered) = self.update(|state| {
+            let before = std::mem::replace(&mut state.dialog_policy, policy);
+            (before, state.answer_by_policy())
+        });
+        if answered {
+            self.tell(PageEvent::DialogClosed);
+        }
+        before
     }
 
     async fn answer_dialog(&self, answer: DialogAnswer, _deadline: Deadline) -> Result<(), Error> {

@@ -12,7 +12,8 @@ use tokio::sync::broadcast;
 use super::{Call, Drag, DragKind, Frame, Handle, Input, PageEvent, Point, Screenshot};
 use crate::cdp::from_json;
 use crate::{
-    Counters, Deadline, Dialog, DialogAnswer, Error, FrameId, LoadState, Navigated, NavigationMark, Refused,
+    Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Error, FrameId, LoadState, Navigated,
+    NavigationMark, Refused,
 };
 
 /// A page.
@@ -132,6 +133,10 @@ pub trait Page: Send + Sync {
 
     /// The dialog that blocks the page.
     fn dialog(&self) -> Option<Dialog>;
+
+    /// Has dialogs answered as they open from now on, and the one that is open; gives the policy until now. A dialog
+    /// that is answered blocks nobody: what waits goes on waiting for its answer.
+    fn set_dialog_policy(&self, policy: DialogPolicy) -> DialogPolicy;
 
     /// Answers the dialog and waits until it is gone.
     async fn answer_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error>;

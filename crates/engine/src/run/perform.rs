@@ -1,3 +1,4 @@
+use actions_browser::DialogPolicy;
 use actions_manifest::model::OnDialog;
 use actions_protocol::{ErrorCode, StepId};
 use serde_json::{Map, Value, json};
@@ -16,6 +17,7 @@ impl Run<'_> {
         input: Value,
         steps: &mut Vec<StepSummary>,
     ) -> Result<Value, CallError> {
+        let _dialogs = self.dialog_policy(plan).map(|policy| self.stage.answer_dialogs(policy));
         if !matches!(plan.execution, Execution::Static(_)) {
             self.gate.begin(self)?;
         }
@@ -43,10 +45,6 @@ impl Run<'_> {
         input: Value,
         steps: &mut Vec<StepSummary>,
     ) -> Result<Value, CallError> {
-        let _dialogs = plan
-            .on_dialog
-            .filter(|policy| *policy != OnDialog::Report)
-            .map(|policy| self.stage.answer_dialogs(policy == OnDialog::Accept));
         match &plan.execution {
             Execution::Static(value) => Ok(value.clone()),
             Execution::Workflow(workflow) => self.workflow(workflow, input, steps).await,
@@ -68,6 +66,16 @@ impl Run<'_> {
                 self.gate.confine(self)?;
                 Ok(called?)
             }
+        }
+    }
+
+    /// Who answers dialogs while a tool runs; a tool that another one calls keeps to what that one says.
+    fn dialog_policy(&self, plan: &Plan) -> Option<DialogPolicy> {
+        match plan.on_dialog {
+            Some(OnDialog::Accept) => Some(DialogPolicy::Accept),
+            Some(OnDialog::Dismiss) => Some(DialogPolicy::Dismiss),
+            Some(OnDialog::Report) => Some(DialogPolicy::Report),
+            None => (self.depth == 0).then_some(DialogPolicy::Stay),
         }
     }
 

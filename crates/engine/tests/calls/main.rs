@@ -4,6 +4,7 @@
 #[path = "../workflows/auto_clock.rs"]
 mod auto_clock;
 mod cancel;
+mod dialogs;
 mod loss;
 mod map;
 mod pace;

@@ -2,12 +2,13 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use actions_engine::browser::NavigationFailure;
 use actions_engine::browser::fake::{Behaviour, FakePage};
 use serde_json::{Value, json};
 
 use crate::auto_clock::AutoClock;
 use crate::case::{Case, ORIGIN, cases};
-use crate::recorder::{Answered, CHANGE};
+use crate::recorder::{Answered, CHANGE, NAVIGATE};
 use crate::stream::{compare, stream};
 
 /// Performs the cases of a structure on pages that answer as the real ones did.
@@ -31,6 +32,8 @@ async fn one(case: &Case) -> String {
         page.on_call(&function, move |args| script.lock().unwrap().next(&name, args));
     }
     page.on_call(CHANGE, |_| Behaviour::Hangs);
+    let navigations = script.clone();
+    page.on_navigate(move |url| navigations.lock().unwrap().arrival(url));
     let session = case.engine(ORIGIN).on_page(page, Arc::new(clock.clone()));
     let stream = clock.run(stream(case, &session, ORIGIN)).await;
     let left = &script.lock().unwrap().left;
@@ -48,6 +51,18 @@ struct Script {
 impl Script {
     fn read(case: &Case, clock: AutoClock) -> Self {
         Self { left: Answered::read(&case.folder.join("driver.ndjson")), last: None, clock }
+    }
+
+    /// Where a navigation ends: where it was meant to, unless the page stayed.
+    fn arrival(&mut self, url: &str) -> Result<String, NavigationFailure> {
+        let asked = Answered::asked(NAVIGATE, &json!(url));
+        match self.left.front().is_some_and(|next| (&next.call, &next.about) == (&asked.call, &asked.about)) {
+            true => {
+                self.left.pop_front();
+                Err(NavigationFailure::Stayed)
+            }
+            false => Ok(url.to_owned()),
+        }
     }
 
     /// The answer to the next question, which must be this one; one that only looks may come again.

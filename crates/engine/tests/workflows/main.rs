@@ -54,6 +54,7 @@ structures! {
     handler
     limits
     nested
+    on_dialog
     on_error
     output
     preconditions

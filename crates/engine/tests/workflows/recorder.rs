@@ -3,8 +3,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use actions_engine::browser::{
-    Call, Counters, Deadline, Dialog, DialogAnswer, Drag, DragKind, Error, Frame, FrameId, Handle, Input,
-    LoadState, Navigated, NavigationMark, Page, PageEvent, Point, Screenshot,
+    Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error, Frame, FrameId,
+    Handle, Input, LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent, Point,
+    Screenshot,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,9 @@ use crate::case::ORIGIN;
 
 /// The function of the page script by which the engine waits for a change.
 pub(crate) const CHANGE: &str = "page.change";
+
+/// A navigation, among the questions of the driver.
+pub(crate) const NAVIGATE: &str = "navigate";
 
 /// A question of the driver and what the page answered.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -126,7 +130,13 @@ impl Page for Recorder {
     }
 
     async fn navigate(&self, url: &str, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
-        self.page.navigate(url, until, deadline).await
+        let navigated = self.page.navigate(url, until, deadline).await;
+        // The page of the fake driver goes wherever it is sent, unless it is told otherwise.
+        if let Err(Error::NavigationFailed { reason: NavigationFailure::Stayed, .. }) = &navigated {
+            let index = self.ask(NAVIGATE, &json!(url));
+            self.answer(index, json!("stayed"));
+        }
+        navigated
     }
 
     async fn go(&self, steps: i32, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
@@ -227,6 +237,10 @@ impl Page for Recorder {
 
     fn dialog(&self) -> Option<Dialog> {
         self.page.dialog()
+    }
+
+    fn set_dialog_policy(&self, policy: DialogPolicy) -> DialogPolicy {
+        self.page.set_dialog_policy(policy)
     }
 
     async fn answer_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error> {

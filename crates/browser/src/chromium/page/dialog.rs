@@ -1,14 +1,35 @@
 //! Answering dialogs.
 
+use std::time::Duration;
+
 use chromiumoxide_cdp::cdp::browser_protocol::page::HandleJavaScriptDialogParams;
 
 use super::ChromiumPage;
+use super::state::State;
 use super::wait::Dialogs;
-use crate::{Deadline, Dialog, DialogAnswer, Error};
+use crate::{Deadline, Dialog, DialogAnswer, DialogKind, DialogPolicy, Error};
+
+/// How long the browser may take to hear the answer of a policy.
+const HEARING: Duration = Duration::from_secs(5);
 
 impl ChromiumPage {
     pub(super) fn open_dialog(&self) -> Option<Dialog> {
         self.state().dialog.clone()
+    }
+
+    pub(super) fn answer_dialogs_by(&self, policy: DialogPolicy) -> DialogPolicy {
+        self.answer_by_policy(|state| std::mem::replace(&mut state.dialog_policy, policy))
+    }
+
+    /// Changes the state, and answers the dialog that is open then if the policy does. Nobody sees it in between.
+    pub(super) fn answer_by_policy<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let (changed, answered) = self.update(|state| (change(state), state.answered_dialog()));
+        if let Some((suggestion, answer)) = answered {
+            let deadline = Deadline::after(&**self.clock(), HEARING);
+            // Only a dialog that is gone already can refuse it.
+            std::mem::drop(self.session.send(command(suggestion, answer), deadline));
+        }
+        changed
     }
 
     pub(super) async fn handle_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error> {
@@ -20,12 +41,7 @@ impl ChromiumPage {
                 (None, Some(_)) => state.suggestion.clone(),
             }
         };
-        let (accept, prompt_text) = match answer {
-            DialogAnswer::Accept { text } => (true, text.or(suggestion)),
-            DialogAnswer::Dismiss => (false, None),
-        };
-        let command = HandleJavaScriptDialogParams { accept, prompt_text };
-        self.session.send(command, deadline).await.map_err(|error| match error {
+        self.session.send(command(suggestion, answer), deadline).await.map_err(|error| match error {
             // The page may have closed it itself, by navigating.
             Error::Refused { message, .. } if message.contains("No dialog") => Error::NoDialog,
             other => other,
@@ -39,4 +55,25 @@ impl ChromiumPage {
         )
         .await
     }
+}
+
+impl State {
+    /// Takes the open dialog away if the policy answers it; gives what it suggested, and the answer.
+    fn answered_dialog(&mut self) -> Option<(Option<String>, DialogAnswer)> {
+        let kind = self.dialog.as_ref()?.kind;
+        let answer = self.dialog_policy.answer(kind)?;
+        if kind == DialogKind::BeforeUnload && answer == DialogAnswer::Dismiss {
+            self.stayed = self.next();
+        }
+        self.dialog = None;
+        Some((self.suggestion.take(), answer))
+    }
+}
+
+fn command(suggestion: Option<String>, answer: DialogAnswer) -> HandleJavaScriptDialogParams {
+    let (accept, prompt_text) = match answer {
+        DialogAnswer::Accept { text } => (true, text.or(suggestion)),
+        DialogAnswer::Dismiss => (false, None),
+    };
+    HandleJavaScriptDialogParams { accept, prompt_text }
 }

@@ -228,7 +228,7 @@ impl ChromiumPage {
             default_prompt: suggestion.clone().map(cut),
             url: event.url,
         };
-        self.update(|state| {
+        self.answer_by_policy(|state| {
             state.dialog = Some(dialog.clone());
             state.suggestion = suggestion;
         });

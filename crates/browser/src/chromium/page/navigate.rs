@@ -33,6 +33,7 @@ impl ChromiumPage {
         if let Some(text) = answer.error_text.filter(|text| !text.is_empty()) {
             let reason = match answer.is_download {
                 Some(true) => NavigationFailure::Download,
+                _ if self.state().stayed > mark.0 => NavigationFailure::Stayed,
                 _ if text == "net::ERR_ABORTED" => self.why_aborted(loader.as_deref(), deadline).await?,
                 _ => {
                     self.error_page(loader.as_deref(), deadline).await?;
@@ -216,10 +217,14 @@ impl State {
     /// The error of a navigation of the main frame that ended after the mark without a document.
     fn nowhere_since(&self, mark: NavigationMark) -> Option<Error> {
         let frame = self.main_frame()?;
-        let (_, loader) = frame.aborted.as_ref().filter(|(number, _)| *number > mark.0)?;
         if frame.underway.is_some() {
             return None;
         }
+        if self.stayed > mark.0 {
+            let url = frame.url.clone();
+            return Some(Error::NavigationFailed { url, reason: NavigationFailure::Stayed });
+        }
+        let (_, loader) = frame.aborted.as_ref().filter(|(number, _)| *number > mark.0)?;
         Some(self.stopped_by(loader).unwrap_or_else(|| Error::NavigationFailed {
             url: frame.url.clone(),
             reason: NavigationFailure::Aborted,

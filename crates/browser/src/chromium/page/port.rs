@@ -9,8 +9,8 @@ use tokio::sync::broadcast;
 
 use super::ChromiumPage;
 use crate::{
-    Call, Counters, Deadline, Dialog, DialogAnswer, Drag, DragKind, Error, Frame, FrameId, Handle, Input,
-    LoadState, Navigated, NavigationMark, Page, PageEvent, Point, Refused, Screenshot,
+    Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error, Frame, FrameId,
+    Handle, Input, LoadState, Navigated, NavigationMark, Page, PageEvent, Point, Refused, Screenshot,
 };
 
 #[async_trait]
@@ -158,6 +158,10 @@ impl Page for ChromiumPage {
 
     fn dialog(&self) -> Option<Dialog> {
         self.open_dialog()
+    }
+
+    fn set_dialog_policy(&self, policy: DialogPolicy) -> DialogPolicy {
+        self.answer_dialogs_by(policy)
     }
 
     async fn answer_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error> {

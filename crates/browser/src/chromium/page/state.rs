@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::wire::{FrameTree, WireFrame};
 use crate::cdp::Session;
-use crate::{Dialog, Error, Frame, FrameId, LoadState, Refused};
+use crate::{Dialog, DialogPolicy, Error, Frame, FrameId, LoadState, Refused};
 
 /// How many loaders of a frame are remembered: as many navigations may overtake each other and still be told apart.
 const LOADERS_KEPT: usize = 16;
@@ -13,9 +13,13 @@ const LOADERS_KEPT: usize = 16;
 pub(super) struct State {
     pub(super) main: FrameId,
     pub(super) frames: HashMap<FrameId, FrameState>,
+    /// The dialog that waits for somebody to answer it.
     pub(super) dialog: Option<Dialog>,
     /// The whole text the last prompt suggested: what is told of it may be cut.
     pub(super) suggestion: Option<String>,
+    pub(super) dialog_policy: DialogPolicy,
+    /// The number of the last navigation that ended because the page was not left.
+    pub(super) stayed: u64,
     pub(super) crashed: bool,
     /// The error every call gives once the page is closed or lost.
     pub(super) ended: Option<Error>,
@@ -120,6 +124,8 @@ impl State {
             frames: HashMap::new(),
             dialog: None,
             suggestion: None,
+            dialog_policy: DialogPolicy::default(),
+            stayed: 0,
             crashed: false,
             ended: None,
             ready: false,
