@@ -17,15 +17,24 @@ pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> 
     let frame = stage.page().main_frame();
     let args = json!({ "timeout_ms": pause.as_millis() as u64 });
     let mut events = stage.page().events();
+    let over = stage.clock().now() + pause;
     let change = stage.page().call::<Value>(Call::new(&frame, "page.change", &args), deadline);
     let changed = tokio::select! {
         answer = change => answer.map(|_| ()),
         // A navigation is a change; the old document takes its answer with it.
         _ = events.recv() => Ok(()),
-        () = stage.clock().sleep_until(stage.clock().now() + pause) => Ok(()),
+        () = stage.clock().sleep_until(over) => Ok(()),
     };
     match changed.map_err(Failure::from) {
         Err(failure) if matches!(failure.code, ErrorCode::TargetDetached | ErrorCode::FrameDetached) => {
+            Ok(())
+        }
+        // Nothing changes behind a dialog; that it goes is the change.
+        Err(failure) if failure.code == ErrorCode::DialogOpen => {
+            tokio::select! {
+                _ = events.recv() => {}
+                () = stage.clock().sleep_until(over) => {}
+            }
             Ok(())
         }
         other => other,
