@@ -62,6 +62,8 @@ impl Run<'_> {
                 let args = [merged(bound, input)];
                 self.picture_of(Some(HANDLER), Moment::Before).await;
                 let called = self.stage.call_page_function(path.as_str(), &args, self.deadline).await;
+                // What it set off may come to its end only after it has answered.
+                self.progress.set_gesture(true);
                 self.picture_of(Some(HANDLER), Moment::After).await;
                 self.gate.confine(self)?;
                 Ok(called?)
