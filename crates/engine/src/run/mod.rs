@@ -1,6 +1,7 @@
 //! Runs a plan. One control structure per file; `workflow.rs` only calls them.
 
 mod call;
+mod changing;
 mod for_each;
 mod loss;
 mod nested;

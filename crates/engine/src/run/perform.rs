@@ -58,10 +58,11 @@ impl Run<'_> {
             }
             Execution::PageFunction { path, bound } => {
                 self.loss.refuse(self.stage.page())?;
-                self.progress.set_mutated(true);
                 let args = [merged(bound, input)];
                 self.picture_of(Some(HANDLER), Moment::Before).await;
+                let changing = self.about_to_change();
                 let called = self.stage.call_page_function(path.as_str(), &args, self.deadline).await;
+                changing.ended(self, called.as_ref().err());
                 // What it set off may come to its end only after it has answered.
                 self.progress.set_gesture(true);
                 self.picture_of(Some(HANDLER), Moment::After).await;

@@ -1,6 +1,6 @@
 use actions_dictionary::Primitive;
 use actions_primitives::{Failure, perform};
-use actions_protocol::{ErrorCode, StepId};
+use actions_protocol::StepId;
 use serde_json::Value;
 
 use super::Run;
@@ -32,17 +32,14 @@ impl Run<'_> {
             index,
         });
         let calls = primitive.name == SITE;
-        let changed_before = self.progress.mutated();
-        if primitive.mutating && !calls {
-            self.progress.set_mutated(true);
-        }
+        let changing = (primitive.mutating && !calls).then(|| self.about_to_change());
         let result = match calls {
             true => Box::pin(self.nested(args)).await,
             false => perform(self.stage, primitive, args, self.deadline).await,
         };
         let result = result.map_err(as_lost);
-        if !changed_before && !calls && result.as_ref().is_err_and(|failure| never_began(failure.code)) {
-            self.progress.set_mutated(false);
+        if let Some(changing) = changing {
+            changing.ended(self, result.as_ref().err());
         }
         self.tell(RunEvent::PrimitiveFinished {
             step_id: step_id.cloned(),
@@ -56,23 +53,4 @@ impl Run<'_> {
         self.gate.confine(self)?;
         result
     }
-}
-
-/// Whether a primitive that fails with this code has looked, but not touched anything.
-fn never_began(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::InvalidInput
-            | ErrorCode::InvalidSelector
-            | ErrorCode::InvalidKey
-            | ErrorCode::MissingCoordinates
-            | ErrorCode::TargetNotFound
-            | ErrorCode::FrameNotFound
-            | ErrorCode::MultipleTargets
-            | ErrorCode::TargetNotActionable
-            | ErrorCode::TargetNotEditable
-            | ErrorCode::OptionNotFound
-            | ErrorCode::FileNotFound
-            | ErrorCode::UploadDenied
-    )
 }

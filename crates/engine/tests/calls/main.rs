@@ -7,6 +7,7 @@ mod cancel;
 mod dialogs;
 mod loss;
 mod map;
+mod mutated;
 mod pace;
 mod policy;
 mod secrets;

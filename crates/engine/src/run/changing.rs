@@ -1,0 +1,55 @@
+use actions_primitives::Failure;
+use actions_protocol::ErrorCode;
+
+use super::Run;
+
+/// Something that may change the page has begun. Until it has ended, it counts as having changed something: the call may
+/// be cut off.
+pub(super) struct Changing {
+    /// Whether something was changed before.
+    changed_before: bool,
+    /// Whether a dialog was open already.
+    blocked: bool,
+}
+
+impl Run<'_> {
+    pub(super) fn about_to_change(&self) -> Changing {
+        let begun =
+            Changing { changed_before: self.progress.mutated(), blocked: self.stage.page().dialog().is_some() };
+        self.progress.set_mutated(true);
+        begun
+    }
+}
+
+impl Changing {
+    /// Takes back that something was changed if the failure says that nothing was.
+    pub(super) fn ended(self, run: &Run<'_>, failure: Option<&Failure>) {
+        let untouched = failure.is_some_and(|failure| {
+            never_began(failure.code) || self.blocked && failure.code == ErrorCode::DialogOpen
+        });
+        if untouched && !self.changed_before {
+            run.progress.set_mutated(false);
+        }
+    }
+}
+
+/// Whether what fails with this code has looked, but not touched anything.
+fn never_began(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::InvalidInput
+            | ErrorCode::InvalidSelector
+            | ErrorCode::InvalidKey
+            | ErrorCode::MissingCoordinates
+            | ErrorCode::MissingHandler
+            | ErrorCode::TargetNotFound
+            | ErrorCode::FrameNotFound
+            | ErrorCode::MultipleTargets
+            | ErrorCode::TargetNotActionable
+            | ErrorCode::TargetNotEditable
+            | ErrorCode::PointOutOfViewport
+            | ErrorCode::OptionNotFound
+            | ErrorCode::FileNotFound
+            | ErrorCode::UploadDenied
+    )
+}
