@@ -55,7 +55,7 @@ pub(super) struct FakeState {
     pub(super) answers: HashMap<String, Answer>,
     pub(super) arrival: Arrival,
     pub(super) drag_kind: DragKind,
-    pub(super) picture: Vec<u8>,
+    pub(super) picture: Behaviour<Vec<u8>>,
 }
 
 #[derive(Clone)]
@@ -87,7 +87,7 @@ impl FakePage {
                 answers: HashMap::new(),
                 arrival: Box::new(|url| Behaviour::Gives(Ok(url.to_owned()))),
                 drag_kind: DragKind::Pointer,
-                picture: b"\x89PNG\r\n\x1a\n".to_vec(),
+                picture: Behaviour::Gives(b"\x89PNG\r\n\x1a\n".to_vec()),
             }),
             changed: watch::Sender::new(0),
             events: broadcast::Sender::new(256),
@@ -138,9 +138,9 @@ impl FakePage {
         self.update(|state| state.drag_kind = kind);
     }
 
-    /// Sets what a picture shows.
-    pub fn set_picture(&self, bytes: Vec<u8>) {
-        self.update(|state| state.picture = bytes);
+    /// Sets what a picture shows, if the page gives any.
+    pub fn set_picture(&self, picture: impl Into<Behaviour<Vec<u8>>>) {
+        self.update(|state| state.picture = picture.into());
     }
 
     /// Has the page go somewhere by itself.

@@ -205,9 +205,10 @@ impl Page for FakePage {
         self.perform(Performed::SetFiles(files.to_vec()))
     }
 
-    async fn screenshot(&self, what: Screenshot, _deadline: Deadline) -> Result<Vec<u8>, Error> {
+    async fn screenshot(&self, what: Screenshot, deadline: Deadline) -> Result<Vec<u8>, Error> {
         self.perform(Performed::Screenshot(what))?;
-        Ok(self.state().picture.clone())
+        let picture = self.state().picture.clone();
+        self.come(picture, "the picture", deadline).await
     }
 
     async fn bring_to_front(&self, _deadline: Deadline) -> Result<(), Error> {

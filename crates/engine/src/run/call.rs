@@ -18,7 +18,7 @@ use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::policy::Gate;
 use crate::secret::Secrets;
-use crate::trace::{Moment, Trace};
+use crate::trace::Trace;
 
 /// Everything a call is made of.
 pub(crate) struct Request<'r> {
@@ -105,10 +105,10 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         }
     };
     let result = result.map_err(|error| run.final_error(plan, error, limit));
-    if let (Err(_), Some(trace)) = (&result, request.trace) {
-        trace.picture(request.stage, "call", Moment::Error).await;
-    }
     let duration = clock.now().saturating_duration_since(start);
+    if let Err(error) = &result {
+        run.picture_of_the_end(error).await;
+    }
     run.tell(RunEvent::CallFinished {
         ok: result.is_ok(),
         value: result.as_ref().ok().map(|value| secrets.mask(value)),

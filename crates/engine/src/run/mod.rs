@@ -9,6 +9,7 @@ mod once;
 mod output;
 mod pace;
 mod perform;
+mod picture;
 mod precondition;
 mod primitive;
 mod progress;

@@ -1,6 +1,6 @@
 use actions_browser::DialogPolicy;
 use actions_manifest::model::OnDialog;
-use actions_protocol::{ErrorCode, StepId};
+use actions_protocol::ErrorCode;
 use serde_json::{Map, Value, json};
 
 use super::Run;
@@ -51,21 +51,21 @@ impl Run<'_> {
             Execution::Primitive { primitive, bound } => {
                 let args = merged(bound, input);
                 let pictured = primitive.mutating.then_some(HANDLER);
-                self.picture_of(pictured, Moment::Before).await;
+                self.picture(pictured, Moment::Before).await;
                 let performed = self.primitive(None, primitive, args, None).await;
-                self.picture_of(pictured, Moment::After).await;
+                self.picture_after(pictured, performed.as_ref().err()).await;
                 Ok(performed?)
             }
             Execution::PageFunction { path, bound } => {
                 self.loss.refuse(self.stage.page())?;
                 let args = [merged(bound, input)];
-                self.picture_of(Some(HANDLER), Moment::Before).await;
+                self.picture(Some(HANDLER), Moment::Before).await;
                 let changing = self.about_to_change();
                 let called = self.stage.call_page_function(path.as_str(), &args, self.deadline).await;
                 changing.ended(self, called.as_ref().err());
                 // What it set off may come to its end only after it has answered.
                 self.progress.set_gesture(true);
-                self.picture_of(Some(HANDLER), Moment::After).await;
+                self.picture_after(Some(HANDLER), called.as_ref().err()).await;
                 self.gate.confine(self)?;
                 Ok(called?)
             }
@@ -93,17 +93,6 @@ impl Run<'_> {
             .at(&plan.place)
             .with_evidence("errors", json!(faults))
             .with_evidence("result", value.clone()))
-    }
-
-    /// Takes a picture for the trace, if there is one.
-    pub(super) async fn picture(&self, step: &StepId, moment: Moment) {
-        self.picture_of(Some(step.as_str()), moment).await;
-    }
-
-    async fn picture_of(&self, subject: Option<&str>, moment: Moment) {
-        if let (Some(trace), Some(subject)) = (self.trace, subject) {
-            trace.picture(self.stage, subject, moment).await;
-        }
     }
 }
 

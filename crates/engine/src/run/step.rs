@@ -78,9 +78,10 @@ impl Run<'_> {
         if !step.is_mutating() {
             return self.repeated(step, scope).await;
         }
-        self.picture(&step.id, Moment::Before).await;
+        let subject = Some(step.id.as_str());
+        self.picture(subject, Moment::Before).await;
         let outcome = self.repeated(step, scope).await;
-        self.picture(&step.id, Moment::After).await;
+        self.picture_after(subject, outcome.as_ref().err().map(|ended| &ended.failure)).await;
         outcome
     }
 

@@ -32,7 +32,7 @@ pub use folder::TraceError;
 const VERSION: u32 = 1;
 
 /// How long a picture may take: a record must not hold up what it records.
-const PATIENCE: Duration = Duration::from_secs(1);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// When a picture was taken.
 #[derive(Clone, Copy, Debug)]
@@ -116,9 +116,9 @@ impl Trace {
         self.write(|state| state.folder.write("plan.json", pretty(&plan.to_json()).as_bytes()));
     }
 
-    /// Takes a picture of the page. What cannot be pictured is told in its place.
-    pub(crate) async fn picture(&self, stage: &Stage, subject: &str, moment: Moment) {
-        let deadline = Deadline::after(&*stage.clock(), PATIENCE);
+    /// Takes a picture of the page within a time. What cannot be pictured is told in its place.
+    pub(crate) async fn picture(&self, stage: &Stage, subject: &str, moment: Moment, patience: Duration) {
+        let deadline = Deadline::after(&*stage.clock(), patience);
         let taken = stage.page().screenshot(Screenshot::default(), deadline).await;
         let at_ms = self.millis();
         self.write(|state| {

@@ -1,4 +1,8 @@
+use std::time::Duration;
+
+use actions_engine::browser::fake::Behaviour;
 use actions_engine::{Trace, TraceError};
+use actions_protocol::Millis;
 use serde_json::{Value, json};
 
 use crate::map::{engine, map, on_clock, page, read, session, tool};
@@ -55,4 +59,24 @@ fn only_the_owner_can_read_a_trace() {
     let _trace = Trace::create(&path).unwrap();
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&path), mode(&path.join("events.ndjson"))), (0o700, 0o600));
+}
+
+#[test]
+fn a_trace_does_not_hold_up_the_end_of_a_call_nor_hide_what_it_waited_for() {
+    use actions_engine::browser::Clock;
+    let folder = tempfile::tempdir().unwrap();
+    let (clock, page) = page();
+    page.set_picture(Behaviour::Hangs);
+    page.on_call("action.prepare", |_| Behaviour::<Value>::Hangs);
+    let click = json!({ "id": "click", "primitive": "pointer.click", "args": { "locator": { "selector": "#go" } } });
+    let engine = engine(&map(&[tool("t", json!({}), json!([click]), json!(null))]));
+    let session = session(&engine, &clock, &page);
+    let trace = Trace::create(folder.path().join("trace")).unwrap();
+    let start = clock.now();
+    let outcome = on_clock(&clock, session.call("t").timeout(Millis(3_000)).trace(&trace).run());
+    let taken = clock.now() - start;
+    assert!(taken <= Duration::from_millis(3_250), "{taken:?}");
+    assert!(outcome.duration <= Duration::from_millis(3_025), "{:?}", outcome.duration);
+    let error = outcome.result.unwrap_err();
+    assert!(error.evidence["waiting"].as_str().unwrap().contains("action.prepare"), "{error:?}");
 }

@@ -1,0 +1,45 @@
+use std::time::Duration;
+
+use actions_primitives::Failure;
+use actions_protocol::ErrorCode;
+
+use super::Run;
+use super::step_failure::survivable;
+use crate::failure::CallError;
+use crate::trace::{Moment, PATIENCE};
+
+/// How long after its deadline the last picture of a call may come: a call ends 250 ms after it at the latest.
+const BEYOND_THE_END: Duration = Duration::from_millis(200);
+
+/// How long the last picture of a call may take that nobody waits for any more.
+const CALLED_OFF: Duration = Duration::from_millis(100);
+
+impl Run<'_> {
+    /// Takes a picture for the trace, if there is one and the call has time for it.
+    pub(super) async fn picture(&self, subject: Option<&str>, moment: Moment) {
+        let left = self.deadline.remaining(&*self.stage.clock());
+        if let (Some(trace), Some(subject), false) = (self.trace, subject, left.is_zero()) {
+            trace.picture(self.stage, subject, moment, left.min(PATIENCE)).await;
+        }
+    }
+
+    /// Takes a picture of what something has come to, unless it ended the call: then there is nothing to see, or no time.
+    pub(super) async fn picture_after(&self, subject: Option<&str>, failure: Option<&Failure>) {
+        if failure.is_none_or(survivable) {
+            self.picture(subject, Moment::After).await;
+        }
+    }
+
+    /// Takes the last picture of a call that failed, within the time a caller can expect its end.
+    pub(super) async fn picture_of_the_end(&self, error: &CallError) {
+        let Some(trace) = self.trace else { return };
+        let patience = match error.code {
+            ErrorCode::HandlerTimeout => {
+                (self.deadline.at() + BEYOND_THE_END).saturating_duration_since(self.now())
+            }
+            ErrorCode::Cancelled => CALLED_OFF,
+            _ => PATIENCE,
+        };
+        trace.picture(self.stage, "call", Moment::Error, patience).await;
+    }
+}
