@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use actions_primitives::Failure;
@@ -9,9 +10,16 @@ use crate::failure::CallError;
 use crate::plan::Plan;
 use crate::site::SiteRequest;
 
+/// A call within a call that is ready to run.
+pub(super) struct Nested {
+    plan: Arc<Plan>,
+    input: Value,
+}
+
 impl Run<'_> {
-    /// Calls another tool of the same map from within a step: `actions.site` with mode `call`.
-    pub(super) async fn nested(&self, args: Value) -> Result<Value, Failure> {
+    /// Plans the call of another tool of the same map from within a step: `actions.site` with mode `call`. Its secrets
+    /// are known from here on.
+    pub(super) fn plan_nested(&self, args: Value) -> Result<Nested, Failure> {
         let request = SiteRequest::from_arguments(args).map_err(flattened)?;
         let SiteRequest::Call { action, arguments, .. } = request else {
             let message =
@@ -25,8 +33,14 @@ impl Run<'_> {
             );
         }
         let plan = Plan::of(self.manifest, &self.plan.sibling(&action), self.limits).map_err(flattened)?;
+        self.secrets.add(&plan.input.schema, &arguments);
         let input = plan.input.accept(arguments).map_err(flattened)?;
         self.secrets.add(&plan.input.schema, &input);
+        Ok(Nested { plan, input })
+    }
+
+    /// Performs the tool.
+    pub(super) async fn nested(&self, Nested { plan, input }: Nested) -> Result<Value, Failure> {
         let inner = Run {
             depth: self.depth + 1,
             plan: &plan,

@@ -23,6 +23,8 @@ impl Run<'_> {
         self.pacer.wait(self, primitive).await?;
         self.loss.refuse(self.stage.page())?;
         let start = self.now();
+        // What is secret in the arguments of a tool is known only when that tool is.
+        let nested = (primitive.name == SITE).then(|| self.plan_nested(args.clone()));
         self.tell(RunEvent::PrimitiveStarted {
             step_id: step_id.cloned(),
             within: self.within(),
@@ -31,11 +33,11 @@ impl Run<'_> {
             mutating: primitive.mutating,
             index,
         });
-        let calls = primitive.name == SITE;
-        let changing = (primitive.mutating && !calls).then(|| self.about_to_change());
-        let result = match calls {
-            true => Box::pin(self.nested(args)).await,
-            false => perform(self.stage, primitive, args, self.deadline).await,
+        let changing = (primitive.mutating && nested.is_none()).then(|| self.about_to_change());
+        let result = match nested {
+            Some(Ok(nested)) => Box::pin(self.nested(nested)).await,
+            Some(Err(failure)) => Err(failure),
+            None => perform(self.stage, primitive, args, self.deadline).await,
         };
         let result = result.map_err(as_lost);
         if let Some(changing) = changing {

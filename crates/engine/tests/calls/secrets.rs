@@ -98,3 +98,26 @@ fn a_secret_that_does_not_fit_its_schema_is_not_shown() {
     let told = json!(error.to_error_object()).to_string();
     assert!(!told.contains("4711"), "{told}");
 }
+
+#[test]
+fn a_secret_of_a_tool_that_a_step_calls_is_known_before_the_step_is_told() {
+    for pin in [json!(SECRET), json!({ "wrong": SECRET })] {
+        let schema = json!({ "pin": { "type": "string", "format": "password" } });
+        let inner = tool("inner", schema, json!([]), json!(1));
+        let call = json!({ "id": "call", "primitive": "actions.site", "args": { "mode": "call", "action": "inner", "arguments": { "pin": "{% input.word %}" } } });
+        let outer = tool("outer", json!({ "word": {} }), json!([call]), json!(1));
+        let (clock, page) = page();
+        let engine = engine(&map(&[inner, outer]));
+        let session = session(&engine, &clock, &page);
+        let started = Mutex::new(String::new());
+        let watch = |event: &RunEvent| {
+            if matches!(event, RunEvent::PrimitiveStarted { .. }) {
+                started.lock().unwrap().push_str(&json!(event).to_string());
+            }
+        };
+        let arguments = json!({ "word": pin });
+        let _ = on_clock(&clock, session.call("outer").arguments(arguments).observer(&watch).run());
+        let started = started.into_inner().unwrap();
+        assert!(started.contains("[secret]") && !started.contains(SECRET), "{started}");
+    }
+}
