@@ -173,12 +173,10 @@ impl Planner<'_> {
 
     fn effect(&self, tool: &model::Tool, execution: &Execution) -> Effect {
         let declared = tool.x_actions.as_ref().and_then(|x| x.effect.as_ref()).map(|effect| effect.as_str());
-        match declared {
-            Some(effect) if effect.contains("mutation") || effect == "mutating" || effect == "write" => {
-                Effect::Mutating
-            }
-            _ if execution.is_mutating() => Effect::Mutating,
-            _ => Effect::Read,
+        // A word we do not know may mean anything but that nothing happens.
+        match declared.is_none_or(|effect| effect == "read") && !execution.is_mutating() {
+            true => Effect::Read,
+            false => Effect::Mutating,
         }
     }
 

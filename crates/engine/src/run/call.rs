@@ -55,7 +55,7 @@ pub struct Outcome {
 const GRACE: Duration = Duration::from_millis(150);
 
 /// How far before its deadline a wait may have ended because of it: the page's clock is not ours.
-const SLACK: Duration = Duration::from_millis(25);
+pub(super) const SLACK: Duration = Duration::from_millis(25);
 
 /// Performs a tool from its arguments to its checked result.
 pub(crate) async fn call(request: Request<'_>) -> Outcome {

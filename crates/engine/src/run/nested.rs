@@ -2,10 +2,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_primitives::Failure;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Millis};
 use serde_json::Value;
 
 use super::Run;
+use super::call::SLACK;
 use crate::failure::CallError;
 use crate::plan::Plan;
 use crate::site::SiteRequest;
@@ -14,6 +15,7 @@ use crate::site::SiteRequest;
 pub(super) struct Nested {
     plan: Arc<Plan>,
     input: Value,
+    timeout: Option<Millis>,
 }
 
 impl Run<'_> {
@@ -21,7 +23,7 @@ impl Run<'_> {
     /// are known from here on.
     pub(super) fn plan_nested(&self, args: Value) -> Result<Nested, Failure> {
         let request = SiteRequest::from_arguments(args).map_err(flattened)?;
-        let SiteRequest::Call { action, arguments, .. } = request else {
+        let SiteRequest::Call { action, arguments, timeout } = request else {
             let message =
                 format!("a step can use `actions.site` only with mode `call`, not `{}`", request.mode());
             return Err(Failure::new(ErrorCode::InvalidInput, message));
@@ -36,19 +38,36 @@ impl Run<'_> {
         self.secrets.add(&plan.input.schema, &arguments);
         let input = plan.input.accept(arguments).map_err(flattened)?;
         self.secrets.add(&plan.input.schema, &input);
-        Ok(Nested { plan, input })
+        Ok(Nested { plan, input, timeout })
     }
 
-    /// Performs the tool.
-    pub(super) async fn nested(&self, Nested { plan, input }: Nested) -> Result<Value, Failure> {
+    /// Performs the tool as one that is called from outside: it is admitted, agreed to, and held to its time.
+    pub(super) async fn nested(&self, Nested { plan, input, timeout }: Nested) -> Result<Value, Failure> {
+        self.gate.admit_all(&plan).map_err(flattened)?;
+        self.gate.confirm(&plan, &self.secrets.mask(&input)).await.map_err(flattened)?;
+        let clock = self.stage.clock();
+        let deadline = timeout.map_or(self.deadline, |timeout| {
+            self.deadline.at_most(&*clock, Duration::from_millis(timeout.0))
+        });
         let inner = Run {
+            deadline,
             depth: self.depth + 1,
             plan: &plan,
             interval: self.interval.max(Duration::from_millis(plan.rate_limit.0)),
             ..*self
         };
-        self.gate.admit_all(&plan).map_err(flattened)?;
-        inner.perform(&plan, input, &mut Vec::new()).await.map_err(flattened)
+        let performed = inner.perform(&plan, input, &mut Vec::new()).await.map_err(flattened);
+        performed.map_err(|failure| match (failure.code, timeout) {
+            // Its own time is over, not that of the call: a workflow may go on.
+            (ErrorCode::Timeout | ErrorCode::HandlerTimeout, Some(timeout))
+                if self.now() + SLACK >= deadline.at() && deadline.at() < self.deadline.at() =>
+            {
+                let message = format!("`{}` did not finish within {} ms", plan.name, timeout.0);
+                let ended = Failure { code: ErrorCode::Timeout, message, evidence: failure.evidence };
+                ended.with_evidence("waiting", failure.message)
+            }
+            _ => failure,
+        })
     }
 }
 

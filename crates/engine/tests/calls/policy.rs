@@ -1,5 +1,7 @@
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use actions_engine::browser::fake::Behaviour;
 use actions_engine::{Confirmation, Effect, Engine, Policy};
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
@@ -28,18 +30,22 @@ fn asking(answer: bool) -> (Policy, Arc<Mutex<Vec<Confirmation>>>) {
 fn the_effect_of_a_tool_follows_from_its_primitives_and_its_declaration() {
     let mut declared = tool("declared", json!({}), json!([read("r")]), json!(null));
     declared["x_actions"] = json!({ "effect": "mutation" });
+    let mut unknown = tool("unknown", json!({}), json!([read("r")]), json!(null));
+    unknown["x_actions"] = json!({ "effect": "purchase" });
     let mut denied = typing_tool("denied");
     denied["x_actions"] = json!({ "effect": "read" });
     let engine = engine(&map(&[
         tool("reads", json!({}), json!([read("r")]), json!(null)),
         typing_tool("types"),
         declared,
+        unknown,
         denied,
     ]));
     let effect = |name: &str| engine.plan(name).unwrap().effect();
     assert_eq!(effect("reads"), Effect::Read);
     assert_eq!(effect("types"), Effect::Mutating);
     assert_eq!(effect("declared"), Effect::Mutating);
+    assert_eq!(effect("unknown"), Effect::Mutating, "a word nobody knows is no promise to read");
     assert_eq!(effect("denied"), Effect::Mutating, "a declaration does not make a click harmless");
 }
 
@@ -139,4 +145,45 @@ fn an_imported_map_that_debugs_is_not_loaded_at_all() {
     let error =
         importing(folder.path(), &[tool("debug", json!({}), json!([script]), json!(null))]).unwrap_err();
     assert!(error.to_string().contains("an imported map uses the debug primitive"), "{error}");
+}
+
+/// A tool that calls another one.
+fn calling(name: &str, arguments: Value, rest: Value) -> Value {
+    let mut args = json!({ "mode": "call", "action": "inner", "arguments": arguments });
+    args.as_object_mut().unwrap().extend(rest.as_object().cloned().unwrap_or_default());
+    let call = json!({ "id": "call", "primitive": "actions.site", "args": args, "on_error": "continue" });
+    tool(name, json!({}), json!([call]), json!("{% steps.call.error.code %}"))
+}
+
+#[test]
+fn a_mutating_tool_that_a_step_calls_runs_only_when_it_is_confirmed() {
+    let (clock, page) = page();
+    let asked: Arc<Mutex<Vec<Confirmation>>> = Arc::default();
+    let kept = asked.clone();
+    let on_confirm = move |confirmation: Confirmation| {
+        let agreed = confirmation.tool.as_str() == "outer";
+        kept.lock().unwrap().push(confirmation);
+        Box::pin(async move { agreed }) as futures_util::future::BoxFuture<'static, bool>
+    };
+    let policy = Policy { on_confirm: Some(Arc::new(on_confirm)), ..Policy::default() };
+    let outer = calling("outer", json!({ "word": "ada", "pin": "4711-0815" }), json!({}));
+    let engine = engine(&map(&[typing_tool("inner"), outer])).with_policy(policy);
+    let session = session(&engine, &clock, &page);
+    let error = on_clock(&clock, session.call("outer").run()).result.unwrap_err();
+    assert_eq!((error.code, error.mutated), (ErrorCode::PermissionDenied, false));
+    assert_eq!(page.performed(), []);
+    let asked = asked.lock().unwrap();
+    assert_eq!(asked.last().unwrap().input, json!({ "word": "ada", "pin": "[secret]" }));
+}
+
+#[test]
+fn a_tool_that_a_step_calls_has_the_time_the_step_gives_it() {
+    let (clock, page) = page();
+    page.on_call("locator.text_content", |_| Behaviour::<Value>::Hangs);
+    let inner = tool("inner", json!({}), json!([read("r")]), json!(null));
+    let engine = engine(&map(&[inner, calling("outer", json!({}), json!({ "timeout_ms": 300 }))]));
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("outer").run());
+    assert_eq!(outcome.result.unwrap(), json!("timeout"), "the call around it goes on");
+    assert!(outcome.duration < Duration::from_secs(1), "{:?}", outcome.duration);
 }
