@@ -74,6 +74,7 @@ pub(crate) struct Gate {
 impl Gate {
     /// Lets everything a tool may do run, or says why not; before its first step and before anyone is asked.
     pub(crate) fn admit_all(&self, plan: &Plan) -> Result<(), CallError> {
+        self.can_confine()?;
         plan.requires.iter().try_for_each(|capability| self.provides(capability))?;
         if let Execution::PageFunction { path, .. } = &plan.execution {
             self.allows_handlers(path)?;
@@ -158,9 +159,19 @@ impl Gate {
         }
     }
 
-    /// Where pages may go: the origins of the maps and those the policy adds. A map without an origin confines nobody.
+    /// Makes sure that a page that must be confined can be.
+    pub(crate) fn can_confine(&self) -> Result<(), CallError> {
+        if !self.policy.confine_subresources || self.confinement().is_some() {
+            return Ok(());
+        }
+        let message = "everything a page asks for must stay on the allowed origins, and there are none: neither the \
+                       surface of the map nor the policy names one";
+        Err(CallError::new(ErrorCode::CapabilityUnavailable, message))
+    }
+
+    /// Where pages may go: the origins of the maps and those the policy adds. Where nobody names one, nobody is confined.
     pub(crate) fn confinement(&self) -> Option<Confinement> {
-        if self.surface_origins.is_empty() {
+        if self.surface_origins.is_empty() && self.policy.allow_origins.is_empty() {
             return None;
         }
         let confinement = Confinement::to(self.surface_origins.union(&self.policy.allow_origins));

@@ -94,8 +94,9 @@ impl Engine {
 
     /// Takes a manifest that has been checked already.
     pub fn new(manifest: CheckedManifest) -> Self {
-        let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface()?.origin.as_ref());
-        let surface_origins = surfaces.filter_map(|declared| origin_of(declared)).collect();
+        let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface());
+        let declared = surfaces.filter_map(|surface| surface.origin.as_ref().or(surface.url.as_ref()));
+        let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate { policy: Policy::default(), surface_origins };
         Self {
             manifest: Arc::new(manifest),
@@ -171,7 +172,7 @@ impl Engine {
     }
 
     /// Where pages may go, for [`ContextOptions::confinement`](actions_browser::ContextOptions::confinement). None if
-    /// the map names no origin: then they may go anywhere.
+    /// neither the map nor the policy names an origin: then they may go anywhere.
     pub fn confinement(&self) -> Option<Confinement> {
         self.gate.confinement()
     }
@@ -183,6 +184,7 @@ impl Engine {
         context: Arc<dyn Context>,
         url: Option<&str>,
     ) -> Result<Session, CallError> {
+        self.gate.can_confine()?;
         let clock = browser.clock();
         let deadline = Deadline::after(&*clock, Duration::from_millis(self.limits.call_timeout.0));
         if let Some(confinement) = self.confinement() {

@@ -187,3 +187,37 @@ fn a_tool_that_a_step_calls_has_the_time_the_step_gives_it() {
     assert_eq!(outcome.result.unwrap(), json!("timeout"), "the call around it goes on");
     assert!(outcome.duration < Duration::from_secs(1), "{:?}", outcome.duration);
 }
+
+/// The origins pages of a map with this surface are confined to.
+fn origins(surface: Value, policy: Policy) -> Option<Vec<String>> {
+    let mut map = map(&[tool("t", json!({}), json!([read("r")]), json!(null))]);
+    map["surface"] = surface;
+    let confinement = engine(&map).with_policy(policy).confinement()?;
+    Some(confinement.origins().map(str::to_owned).collect())
+}
+
+#[test]
+fn a_map_is_confined_to_the_origin_of_its_address_when_it_names_no_other() {
+    let by_address = json!({ "url": "https://fixture.example/shop?page=1", "name": "Fixture" });
+    assert_eq!(origins(by_address, Policy::default()), Some(vec!["https://fixture.example".to_owned()]));
+    assert_eq!(origins(json!({ "name": "Fixture" }), Policy::default()), None);
+}
+
+#[test]
+fn a_map_without_an_origin_is_confined_to_those_the_policy_allows() {
+    let allowed = Policy { allow_origins: ["https://other.example".to_owned()].into(), ..Policy::default() };
+    assert_eq!(origins(json!({ "name": "Fixture" }), allowed), Some(vec!["https://other.example".to_owned()]));
+}
+
+#[test]
+fn a_page_that_must_be_confined_and_cannot_be_is_not_used() {
+    let (clock, page) = page();
+    let mut map = map(&[tool("t", json!({}), json!([read("r")]), json!(null))]);
+    map["surface"] = json!({ "name": "Fixture" });
+    let policy = Policy { confine_subresources: true, ..Policy::default() };
+    let engine = engine(&map).with_policy(policy);
+    let session = session(&engine, &clock, &page);
+    let error = on_clock(&clock, session.call("t").run()).result.unwrap_err();
+    assert_eq!(error.code, ErrorCode::CapabilityUnavailable);
+    assert_eq!(page.performed(), []);
+}
