@@ -5,7 +5,7 @@ use actions_manifest::model::{DraftStep, DraftStepType, Execution, OnError};
 use serde_json::{Map, Value, json};
 
 use super::execution::Workflow;
-use super::{Args, Control, Performs, Planner, Step, target};
+use super::{Args, Control, Performs, Planner, Step, Target, target};
 use crate::failure::CallError;
 
 /// What a draft step type stands for: the primitive, the argument its target becomes, and the one its value becomes.
@@ -79,6 +79,7 @@ fn meaning(step_type: DraftStepType) -> Meaning {
 }
 
 pub(super) fn plan(planner: &Planner<'_>, execution: &Execution) -> Result<Workflow, CallError> {
+    planner.allows_steps(execution.steps.len())?;
     let steps = execution.steps.iter().map(|step| plan_step(planner, step)).collect::<Result<_, _>>()?;
     Ok(Workflow { steps, output: None, draft: true })
 }
@@ -106,6 +107,7 @@ fn plan_step(planner: &Planner<'_>, step: &DraftStep) -> Result<Step, CallError>
         control: Control::Once,
         settle: None,
         on_error: OnError::Stop,
+        applies: step.target.as_ref().and_then(|target| Target::of_step(planner, target)),
         place: planner.place(step.at, step.id.at),
     })
 }

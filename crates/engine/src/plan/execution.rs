@@ -61,14 +61,7 @@ impl Execution {
     }
 
     fn workflow(planner: &Planner<'_>, workflow: &model::Workflow) -> Result<Self, CallError> {
-        if workflow.steps.len() > planner.limits.max_steps {
-            let message = format!(
-                "the workflow has {} steps; {} are allowed",
-                workflow.steps.len(),
-                planner.limits.max_steps
-            );
-            return Err(CallError::new(ErrorCode::WorkflowLimitExceeded, message));
-        }
+        planner.allows_steps(workflow.steps.len())?;
         let steps = workflow.steps.iter().map(|step| Step::plan(planner, step)).collect::<Result<_, _>>()?;
         let output = workflow.output.as_ref().map(|output| output.template.clone());
         Ok(Self::Workflow(Workflow { steps, output, draft: false }))

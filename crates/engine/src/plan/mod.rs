@@ -154,7 +154,10 @@ impl Planner<'_> {
             states: self
                 .manifest
                 .states()
-                .map(|state| StatePlan::plan(state.name.as_str(), state.item))
+                .map(|state| {
+                    let planner = Planner { part: state.part, ..*self };
+                    StatePlan::plan(&planner, state.name.as_str(), state.item)
+                })
                 .collect(),
             requires: self.requires(tool),
             effect,
@@ -169,6 +172,16 @@ impl Planner<'_> {
             place: self.place(tool.at, tool.name.at),
             execution,
         })
+    }
+
+    /// Makes sure that a workflow, in whatever form, has no more steps than one may have.
+    fn allows_steps(&self, steps: usize) -> Result<(), CallError> {
+        let allowed = self.limits.max_steps;
+        if steps <= allowed {
+            return Ok(());
+        }
+        let message = format!("the workflow has {steps} steps; {allowed} are allowed");
+        Err(CallError::new(ErrorCode::WorkflowLimitExceeded, message))
     }
 
     fn effect(&self, tool: &model::Tool, execution: &Execution) -> Effect {

@@ -4,7 +4,7 @@ use actions_manifest::model::{self, OnError, WaitState};
 use actions_protocol::{Millis, StepId};
 use serde_json::{Map, Value};
 
-use super::Planner;
+use super::{Planner, Target};
 use crate::failure::{CallError, FailedStep, Place};
 
 /// One step, ready to run.
@@ -16,6 +16,8 @@ pub(crate) struct Step {
     pub(crate) control: Control,
     pub(crate) settle: Option<Settle>,
     pub(crate) on_error: OnError,
+    /// Where it applies, beyond where its tool does: what the target of a draft step says of the page.
+    pub(crate) applies: Option<Target>,
     pub(crate) place: Place,
 }
 
@@ -83,6 +85,7 @@ impl Step {
             control,
             settle: step.settle_after.as_ref().map(Settle::plan),
             on_error: step.on_error.as_ref().map_or(OnError::Stop, |on_error| on_error.value),
+            applies: None,
             place: planner.place(step.at, step.id.at),
         })
     }

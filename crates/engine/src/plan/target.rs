@@ -62,6 +62,14 @@ impl Target {
     }
 }
 
+impl Target {
+    /// What the target of a step says of the page; the element itself is an argument of its primitive.
+    pub(super) fn of_step(planner: &Planner<'_>, target: &model::Target) -> Option<Self> {
+        let of_page = Self { locator: None, ..Self::plan(planner, target) };
+        (!of_page.address.is_empty() || of_page.state.is_some()).then_some(of_page)
+    }
+}
+
 /// A target descriptor as a locator. Beside a selector, role and name corroborate; without one they identify.
 pub(crate) fn locator(target: &model::Target) -> Value {
     let mut keys = Map::new();
@@ -98,10 +106,12 @@ pub(crate) struct Probe {
     pub(crate) min_count: Option<u64>,
     pub(crate) max_count: Option<u64>,
     pub(crate) address: Vec<Predicate>,
+    /// Another state that must be current.
+    pub(crate) state: Option<String>,
 }
 
 impl StatePlan {
-    pub(super) fn plan(name: &str, state: &model::State) -> Self {
+    pub(super) fn plan(planner: &Planner<'_>, name: &str, state: &model::State) -> Self {
         let probes = state.diagnostics.iter().map(|diagnostic| {
             let target = diagnostic.target.as_ref();
             let mut address = address(diagnostic.url_contains.as_ref(), diagnostic.url_matches.as_ref());
@@ -110,13 +120,17 @@ impl StatePlan {
                     .into_iter()
                     .flat_map(|t| self::address(t.url_contains.as_ref(), t.url_matches.as_ref())),
             );
+            let locator = target.map(locator);
             Probe {
-                locator: target.map(locator),
+                locator: locator.filter(|keys| keys.as_object().is_some_and(|keys| !keys.is_empty())),
                 visible: diagnostic.visible,
                 exists: diagnostic.exists,
                 min_count: diagnostic.min_count.map(|count| count.0),
                 max_count: diagnostic.max_count.map(|count| count.0),
                 address,
+                state: target
+                    .and_then(|target| target.state.as_ref())
+                    .map(|state| planner.exposed_name(&state.value)),
             }
         });
         Self { name: name.to_owned(), probes: probes.collect() }

@@ -16,7 +16,8 @@ impl Run<'_> {
         self.applies(plan, target).await.map_err(|error| error.at(&target.place))
     }
 
-    async fn applies(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
+    /// Makes sure that a target means this page, and its element if it means one, before anything is done.
+    pub(super) async fn applies(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
         let url = self.stage.page().url();
         if let Some(predicate) = target.address.iter().find(|predicate| !predicate.holds(&url)) {
             let message =
@@ -36,7 +37,7 @@ impl Run<'_> {
         let patience = Duration::from_millis(self.limits.precondition_timeout.0);
         let end = (self.now() + patience).min(self.deadline.at());
         loop {
-            if self.is_current(state).await? {
+            if self.is_current(plan, state).await? {
                 return Ok(());
             }
             let left = end.saturating_duration_since(self.now());
@@ -47,7 +48,7 @@ impl Run<'_> {
         }
         let mut current = Vec::new();
         for state in plan.states.iter().filter(|state| !state.probes.is_empty()) {
-            if self.is_current(state).await? {
+            if self.is_current(plan, state).await? {
                 current.push(state.name.clone());
             }
         }
@@ -57,11 +58,22 @@ impl Run<'_> {
             .with_evidence("current", current))
     }
 
-    /// Whether every probe of a state holds.
-    pub(super) async fn is_current(&self, state: &StatePlan) -> Result<bool, Failure> {
-        for probe in &state.probes {
-            if !self.probe(probe).await? {
-                return Ok(false);
+    /// Whether every probe of a state holds, and of the states it builds on.
+    async fn is_current(&self, plan: &Plan, state: &StatePlan) -> Result<bool, Failure> {
+        let mut wanted = vec![state];
+        let mut next = 0;
+        // A state that is already wanted is not looked at again: states may name each other.
+        while let Some(state) = wanted.get(next).copied() {
+            next += 1;
+            for probe in &state.probes {
+                if !self.probe(probe).await? {
+                    return Ok(false);
+                }
+                let named = probe.state.as_ref();
+                let further = named.and_then(|name| plan.states.iter().find(|state| state.name == *name));
+                if let Some(further) = further.filter(|one| !wanted.iter().any(|known| known.name == one.name)) {
+                    wanted.push(further);
+                }
             }
         }
         Ok(true)

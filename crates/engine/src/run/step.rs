@@ -75,6 +75,9 @@ impl Run<'_> {
             result.insert("skipped".to_owned(), json!(true));
             return Ok(StepOutcome { result, ok: true, skipped: true, settle: None });
         }
+        if let Some(target) = &step.applies {
+            self.applies(self.plan, target).await.map_err(StepFailure::from)?;
+        }
         if !step.is_mutating() {
             return self.repeated(step, scope).await;
         }

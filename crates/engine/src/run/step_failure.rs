@@ -2,6 +2,7 @@ use actions_primitives::Failure;
 
 use super::ends_everything;
 use super::loss::as_lost;
+use crate::failure::CallError;
 
 /// Why a step failed, and what it met when that is only the frame around it.
 #[derive(Debug)]
@@ -20,6 +21,12 @@ impl StepFailure {
 /// Whether a failure is one a workflow can go on after.
 pub(super) fn survivable(failure: &Failure) -> bool {
     !ends_everything(failure.code)
+}
+
+impl From<CallError> for StepFailure {
+    fn from(error: CallError) -> Self {
+        Failure { code: error.code, message: error.message, evidence: error.evidence }.into()
+    }
 }
 
 impl From<Failure> for StepFailure {
