@@ -396,7 +396,14 @@ impl<'s> Call<'s> {
                 return Outcome { call_id, result: Err(error), steps: Vec::new(), duration: Duration::ZERO };
             }
         };
-        let _turn = session.turn.lock().await;
+        let _turn = tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => {
+                let result = Err(run::cancelled());
+                return Outcome { call_id, result, steps: Vec::new(), duration: Duration::ZERO };
+            }
+            turn = session.turn.lock() => turn,
+        };
         run::call(Request {
             manifest: &session.engine.manifest,
             plan: &plan,

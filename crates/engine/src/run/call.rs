@@ -207,6 +207,7 @@ impl Run<'_> {
 /// What is said of a call that did not end by itself.
 const CUT_OFF: &str = "cut off";
 
-fn cancelled() -> CallError {
+/// What is said of a call that its caller called off.
+pub(crate) fn cancelled() -> CallError {
     CallError::new(ErrorCode::Cancelled, "the call was cancelled")
 }

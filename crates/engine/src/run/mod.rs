@@ -32,7 +32,7 @@ use actions_protocol::{ErrorCode, ErrorObject, StepId};
 use serde_json::{Map, Value};
 
 pub use call::Outcome;
-pub(crate) use call::{Request, call};
+pub(crate) use call::{Request, call, cancelled};
 pub(crate) use pace::Pacer;
 pub(crate) use scope::Scope;
 

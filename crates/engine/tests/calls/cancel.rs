@@ -84,6 +84,29 @@ fn a_call_may_be_dropped_wherever_it_waits() {
 }
 
 #[test]
+fn a_call_that_is_cancelled_while_it_waits_for_its_turn_ends_at_once() {
+    let (clock, page) = page();
+    page.on_call("locator.text_content", |_| Behaviour::<Value>::Hangs);
+    let engine = engine(&map(&[tool("t", json!({}), json!([read("r")]), json!(null))]));
+    let session = session(&engine, &clock, &page);
+    let token = CancellationToken::new();
+    let code = on_clock(&clock, async {
+        let first = session.call("t").run();
+        let second = session.call("t").cancelled_by(token.clone()).run();
+        let (mut first, mut second) = (Box::pin(first), Box::pin(second));
+        assert!(poll_fn(|context| std::task::Poll::Ready(first.poll_unpin(context).is_pending())).await);
+        assert!(poll_fn(|context| std::task::Poll::Ready(second.poll_unpin(context).is_pending())).await);
+        token.cancel();
+        tokio::select! {
+            biased;
+            ended = second => ended.result.unwrap_err().code,
+            _ = first => panic!("the first call ended before the second one"),
+        }
+    });
+    assert_eq!(code, ErrorCode::Cancelled);
+}
+
+#[test]
 fn dropping_a_session_does_not_wait() {
     use actions_engine::browser::fake::FakeBrowser;
     use actions_engine::browser::{Browser, ContextOptions, Deadline};
