@@ -8,7 +8,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::input::{
 use super::ChromiumPage;
 use super::input::Taken;
 use crate::cdp::{Pending, Subscription};
-use crate::{Deadline, Drag, DragKind, Error, Input, MouseButton, Point};
+use crate::{Deadline, Drag, DragKind, Error, Input, Modifiers, MouseButton, Point};
 
 impl ChromiumPage {
     pub(super) async fn perform_drag(&self, drag: &Drag, deadline: Deadline) -> Result<DragKind, Error> {
@@ -17,16 +17,10 @@ impl ChromiumPage {
             return Ok(DragKind::Pointer);
         };
         let mut started: Subscription<EventDragIntercepted> = self.session.subscribe();
+        let held = Held { page: self, at: to, modifiers: drag.modifiers, deadline, is_over: false };
         let intercepting = self.session.send(SetInterceptDragsParams::new(true), deadline);
         let result = self.drag_through(drag, from, to, &mut started, deadline).await;
-        // Whatever happened, the button must not stay down nor later drags be held back.
-        if result.is_err() {
-            let (button, modifiers) = (MouseButton::Left, drag.modifiers);
-            std::mem::drop(
-                self.send_input(&Input::MouseUp { at: to, button, click_count: 1, modifiers }, deadline),
-            );
-        }
-        let stopped = self.session.send(SetInterceptDragsParams::new(false), deadline);
+        let stopped = held.end(result.is_err());
         self.answer(intercepting).await?;
         let kind = result?;
         self.answer(stopped).await?;
@@ -100,5 +94,40 @@ impl ChromiumPage {
             ..DispatchDragEventParams::new(kind, at.x, at.y, data.clone())
         };
         self.session.send(command, deadline).without_content()
+    }
+}
+
+/// A drag that is under way. Whatever becomes of it, and even if nobody waits for it any more, the button must not stay
+/// down nor later drags be held back.
+struct Held<'p> {
+    page: &'p ChromiumPage,
+    at: Point,
+    modifiers: Modifiers,
+    deadline: Deadline,
+    is_over: bool,
+}
+
+impl Held<'_> {
+    /// Lets go, and of the button too if it may be down.
+    fn end(mut self, is_down: bool) -> Pending<Taken> {
+        self.is_over = true;
+        self.let_go(is_down)
+    }
+
+    fn let_go(&self, is_down: bool) -> Pending<Taken> {
+        if is_down {
+            let (at, button, modifiers) = (self.at, MouseButton::Left, self.modifiers);
+            let release = Input::MouseUp { at, button, click_count: 1, modifiers };
+            std::mem::drop(self.page.send_input(&release, self.deadline));
+        }
+        self.page.session.send(SetInterceptDragsParams::new(false), self.deadline).without_content()
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            std::mem::drop(self.let_go(true));
+        }
     }
 }
