@@ -72,6 +72,11 @@ impl Run<'_> {
         self.stage.clock().now()
     }
 
+    /// Whether the time of the call is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.now() >= self.deadline.at()
+    }
+
     pub(crate) fn millis_since(&self, start: Instant) -> u64 {
         u64::try_from(self.now().saturating_duration_since(start).as_millis()).unwrap_or(u64::MAX)
     }

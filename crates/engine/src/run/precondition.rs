@@ -37,8 +37,10 @@ impl Run<'_> {
         let patience = Duration::from_millis(self.limits.precondition_timeout.0);
         let end = (self.now() + patience).min(self.deadline.at());
         loop {
-            if self.is_current(plan, state).await? {
-                return Ok(());
+            match self.is_current(plan, state).await {
+                Ok(true) => return Ok(()),
+                Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => return Err(failure.into()),
+                Ok(false) | Err(_) => {}
             }
             let left = end.saturating_duration_since(self.now());
             if left.is_zero() {
@@ -46,13 +48,17 @@ impl Run<'_> {
             }
             page_change(self.stage, left, self.deadline).await?;
         }
+        let message = format!("`{}` needs the state `{wanted}`", plan.name);
+        if self.is_over() {
+            let error = CallError::new(ErrorCode::HandlerTimeout, message);
+            return Err(error.with_evidence("required", wanted.clone()));
+        }
         let mut current = Vec::new();
         for state in plan.states.iter().filter(|state| !state.probes.is_empty()) {
             if self.is_current(plan, state).await? {
                 current.push(state.name.clone());
             }
         }
-        let message = format!("`{}` needs the state `{wanted}`", plan.name);
         Err(CallError::new(ErrorCode::StateMismatch, message)
             .with_evidence("required", wanted.clone())
             .with_evidence("current", current))
@@ -100,10 +106,13 @@ impl Run<'_> {
         let patience = Duration::from_millis(self.limits.precondition_timeout.0);
         let end = (self.now() + patience).min(self.deadline.at());
         loop {
-            let found = count(self.stage, locator, self.deadline).await?;
-            if found.attached > 0 {
-                self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&resolved(&found)) });
-                return Ok(());
+            match count(self.stage, locator, self.deadline).await {
+                Ok(found) if found.attached > 0 => {
+                    self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&resolved(&found)) });
+                    return Ok(());
+                }
+                Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => return Err(failure.into()),
+                Ok(_) | Err(_) => {}
             }
             let left = end.saturating_duration_since(self.now());
             if left.is_zero() {
@@ -112,7 +121,9 @@ impl Run<'_> {
             page_change(self.stage, left, self.deadline).await?;
         }
         let message = format!("nothing on the page matches the target of `{}`", plan.name);
-        Err(CallError::new(ErrorCode::TargetNotFound, message)
+        // Whether it would have come is open if the call was over first.
+        let code = if self.is_over() { ErrorCode::HandlerTimeout } else { ErrorCode::TargetNotFound };
+        Err(CallError::new(code, message)
             .with_evidence("target", locator.clone())
             .with_evidence("url", Value::String(self.stage.page().url())))
     }

@@ -57,15 +57,19 @@ impl Run<'_> {
     ) -> Result<(), CallError> {
         let start = self.now();
         let limit = postcondition.timeout.unwrap_or(self.limits.postcondition_timeout);
-        let end = (start + Duration::from_millis(limit.0)).min(self.deadline.at());
+        let bound = start + Duration::from_millis(limit.0);
+        let end = bound.min(self.deadline.at());
         let mut looks: usize = 0;
+        let mut seen = None;
         let last = loop {
             looks += 1;
             match self.look(postcondition, input, before).await {
                 Ok(Look { holds: true, .. }) => break None,
                 Err(error) if ends_everything(error.code) => return Err(error),
-                seen if self.now() >= end => break Some(seen),
-                _ => {}
+                // A look that the end of the call cut short has seen less than the one before.
+                Err(error) if self.now() >= end => break Some(seen.ok_or(error)),
+                look if self.now() >= end => break Some(look),
+                look => seen = look.ok().or(seen),
             }
             let left = end.saturating_duration_since(self.now());
             let pause = Duration::from_millis(self.limits.retry_pause.0).min(left);
@@ -84,7 +88,12 @@ impl Run<'_> {
                 postcondition.projection
             )
         });
-        let error = CallError::new(ErrorCode::StatePostconditionFailed, message)
+        // Whether it would have come true is open if the call was over first.
+        let code = match self.deadline.at() < bound {
+            true => ErrorCode::HandlerTimeout,
+            false => ErrorCode::StatePostconditionFailed,
+        };
+        let error = CallError::new(code, message)
             .with_evidence("projection", postcondition.projection.clone())
             .with_evidence("condition", postcondition.condition.source())
             .with_evidence("looks", looks)

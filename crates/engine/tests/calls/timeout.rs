@@ -92,3 +92,30 @@ fn the_default_is_the_embedder_s() {
     assert!(within(outcome.duration, 1_234), "{:?}", outcome.duration);
     assert_eq!(outcome.result.unwrap_err().evidence["timeout_ms"], 1_234);
 }
+
+/// The error of a call of half a second on a page that has nothing the tool needs.
+fn needing(target: Value) -> Value {
+    let (clock, page) = page();
+    page.on_call("page.change", |_| Behaviour::<Value>::Hangs);
+    page.on_call("locator.resolve", |_| {
+        json!({ "ok": { "candidate_count": 0, "matched_by": "selector", "matched_selector": null, "identity": "none", "elements": [] } })
+    });
+    let mut needs = tool("t", json!({}), json!([read("first")]), json!(null));
+    needs["target"] = target;
+    let mut map = map(&[needs]);
+    map["states"] = json!([{ "name": "there", "description": "There.", "diagnostics": [{ "name": "late", "target": { "selector": "#late" } }] }]);
+    let session = session(&engine(&map), &clock, &page);
+    let outcome = on_clock(&clock, session.call("t").timeout(Millis(500)).run());
+    assert!(within(outcome.duration, 500), "{:?}", outcome.duration);
+    json!(outcome.result.unwrap_err().to_error_object())
+}
+
+#[test]
+fn a_call_that_is_over_before_what_it_needs_has_come_says_so() {
+    let error = needing(json!({ "selector": "#late" }));
+    assert_eq!(error["code"], "handler_timeout", "{error}");
+    assert_eq!(error["evidence"]["target"]["selector"], "#late");
+    let error = needing(json!({ "state": "there" }));
+    assert_eq!(error["code"], "handler_timeout", "{error}");
+    assert_eq!(error["evidence"]["required"], "there");
+}
