@@ -4,7 +4,7 @@ use jsonschema::Validator;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::validator;
+use super::{defaults, validator};
 use crate::failure::CallError;
 use crate::secret::Secrets;
 
@@ -41,7 +41,7 @@ impl Input {
 
     /// The arguments with defaults filled in, or everything that is wrong with them.
     pub(crate) fn accept(&self, mut arguments: Value) -> Result<Value, CallError> {
-        fill_defaults(&self.schema, &mut arguments);
+        defaults::fill(&self.schema, &mut arguments);
         let mut faults = faults(&self.validator, &arguments);
         if faults.is_empty() {
             return Ok(arguments);
@@ -57,21 +57,5 @@ impl Input {
         };
         let message = format!("the arguments do not fit the input schema{place}: {}{more}", first.message);
         Err(CallError::new(ErrorCode::InvalidInput, message).with_evidence("errors", json!(faults)))
-    }
-}
-
-/// Fills in the defaults of absent properties, in objects within objects too.
-fn fill_defaults(schema: &Map<String, Value>, value: &mut Value) {
-    let Value::Object(members) = value else { return };
-    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        let Value::Object(property) = property else { continue };
-        match members.get_mut(name) {
-            Some(member) => fill_defaults(property, member),
-            None => {
-                if let Some(default) = property.get("default") {
-                    members.insert(name.clone(), default.clone());
-                }
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! From a checked manifest to something that can run: slots compiled, primitives resolved, limits applied.
 
 mod argument;
+mod defaults;
 mod draft;
 mod execution;
 mod input;
