@@ -40,7 +40,8 @@ impl ChromiumPage {
         let answer = self
             .answer(self.session.send(command, deadline))
             .await
-            .map_err(replaced(&format!("{path} ran")))?;
+            .map_err(replaced(&format!("{path} ran")))
+            .map_err(untold(path))?;
         match answer.value(path)? {
             Value::Object(answer) if answer.contains_key("missing") => {
                 Err(Error::PageFunctionMissing { path: path.to_owned() })
@@ -59,8 +60,28 @@ impl ChromiumPage {
             user_gesture: true,
             ..Evaluate::default()
         };
-        let answer =
-            self.answer(self.session.send(command, deadline)).await.map_err(replaced("the script ran"))?;
+        let answer = self
+            .answer(self.session.send(command, deadline))
+            .await
+            .map_err(replaced("the script ran"))
+            .map_err(untold("the script"))?;
         answer.value("the script")
     }
 }
+
+/// What the page gave, and neither the browser nor we can put into JSON, is the page's own doing: a value that holds
+/// itself, or one that is too deep.
+fn untold(function: &str) -> impl Fn(Error) -> Error {
+    move |error| {
+        let why = match &error {
+            Error::Refused { message, .. } if message.contains(TOO_LONG) => message,
+            Error::AnswerUnreadable { detail, .. } => detail,
+            _ => return error,
+        };
+        let message = format!("what it gave is no JSON, or too deep: {why}");
+        Error::ScriptFailed { function: function.to_owned(), message }
+    }
+}
+
+/// What the browser says of a value that holds itself or is too deep.
+const TOO_LONG: &str = "Object reference chain is too long";
