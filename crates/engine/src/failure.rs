@@ -2,7 +2,7 @@
 
 use actions_manifest::document::Span;
 use actions_primitives::Failure;
-use actions_protocol::{ErrorCode, ErrorObject, Exit, StepId};
+use actions_protocol::{ErrorCode, ErrorObject, Exit, FailureClass, StepId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -33,99 +33,12 @@ pub struct FailedStep {
     pub place: Place,
 }
 
-/// What kind of trouble a failure is. It follows from the code, never from the words of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FailureClass {
-    /// The arguments were refused before anything was done.
-    InvalidInput,
-    /// What was looked for is not on the page.
-    TargetNotFound,
-    /// It is there, but not ready.
-    ControlNotReady,
-    /// Something else took the input or stands in the way.
-    OverlayInterference,
-    /// Everything ran, and the result is not there.
-    PostconditionFailed,
-    /// A policy, a permission or a missing capability.
-    Refused,
-    /// The browser, the network or the page's process.
-    Environment,
-    /// The map asks for something that cannot be computed.
-    MapDefect,
-    /// The caller called it off.
-    Cancelled,
-}
-
-impl FailureClass {
-    fn of(code: ErrorCode, evidence: &Map<String, Value>) -> Self {
-        use ErrorCode as E;
-        match code {
-            E::InvalidInput
-            | E::UnknownAction
-            | E::MissingCoordinates
-            | E::InvalidKey
-            | E::InvalidSelector => Self::InvalidInput,
-            E::TargetNotFound
-            | E::FrameNotFound
-            | E::OptionNotFound
-            | E::MarkerNotFound
-            | E::ShadowUnreachable => Self::TargetNotFound,
-            E::TargetNotActionable if evidence.get("occluded_by").is_some_and(|by| !by.is_null()) => {
-                Self::OverlayInterference
-            }
-            E::ClickNotReceived | E::InputNotReceived | E::DialogOpen => Self::OverlayInterference,
-            E::StatePostconditionFailed => Self::PostconditionFailed,
-            E::PermissionDenied
-            | E::CapabilityUnavailable
-            | E::UnsafeState
-            | E::UploadDenied
-            | E::ClipboardReadDenied
-            | E::ClipboardWriteDenied
-            | E::PageFetchCrossOrigin => Self::Refused,
-            E::BrowserLost
-            | E::BrowserNotFound
-            | E::BrowserLaunchFailed
-            | E::PageCrashed
-            | E::PageClosed
-            | E::NavigationFailed
-            | E::TransportFailed
-            | E::ReplayMiss
-            | E::PageFetchFailed => Self::Environment,
-            E::InvalidExpression
-            | E::ExpressionEvaluationFailed
-            | E::ExpressionOutputTooLarge
-            | E::ExpressionBudgetExceeded
-            | E::WorkflowOutputFailed
-            | E::WorkflowOutputTooLarge
-            | E::WorkflowLimitExceeded
-            | E::InvalidResult
-            | E::StateSchemaValidationFailed
-            | E::StateProjectionFailed
-            | E::InternalError => Self::MapDefect,
-            E::Cancelled => Self::Cancelled,
-            _ => Self::ControlNotReady,
-        }
-    }
-
-    /// What a caller can safely do next.
-    fn safe_recovery(self, mutated: bool) -> &'static str {
-        match (self, mutated) {
-            (Self::InvalidInput, _) => "correct the arguments and call again",
-            (Self::Refused, _) => "ask the person or the embedder to allow it",
-            (Self::MapDefect, _) => "report the failure to the map's author",
-            (Self::Cancelled, _) => "read the state of the page before going on",
-            (_, true) => "read the state of the page first: something was already changed",
-            (Self::TargetNotFound, false) => {
-                "check that the page is the right one, then run the map's checks for drift"
-            }
-            (Self::ControlNotReady, false) => "call again; nothing was changed",
-            (Self::OverlayInterference, false) => {
-                "deal with what stands in the way, then call again; nothing was changed"
-            }
-            (Self::PostconditionFailed, false) => "read the state of the page before going on",
-            (Self::Environment, false) => "open a new page and call again; nothing was changed",
-        }
+/// The class of a code; what stands in the way of a target makes it another one.
+fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
+    let occluded = evidence.get("occluded_by").is_some_and(|by| !by.is_null());
+    match code {
+        ErrorCode::TargetNotActionable if occluded => FailureClass::OverlayInterference,
+        code => code.class(),
     }
 }
 
@@ -201,9 +114,9 @@ impl CallError {
                         | ErrorCode::WorkflowOutputFailed
                 ) =>
             {
-                FailureClass::of(cause.code, &cause.evidence)
+                class_of(cause.code, &cause.evidence)
             }
-            _ => FailureClass::of(self.code, &self.evidence),
+            _ => class_of(self.code, &self.evidence),
         }
     }
 

@@ -7,6 +7,7 @@ mod byte_limit;
 mod error_code;
 mod error_object;
 mod exit;
+mod failure_class;
 mod id;
 mod item;
 mod millis;
@@ -24,6 +25,7 @@ pub use byte_limit::ByteLimit;
 pub use error_code::ErrorCode;
 pub use error_object::ErrorObject;
 pub use exit::Exit;
+pub use failure_class::FailureClass;
 pub use id::{AuthorizationId, CallId, EventId, IdError, RuntimeId, RuntimeKey};
 pub use item::{
     ActionCall, ActionCallOutput, ActionError, AttachmentStatus, BrowserId, CallTarget, DomEvent, Item,
