@@ -105,6 +105,9 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         }
     };
     let result = result.map_err(|error| run.final_error(plan, error, limit));
+    if let Err(error) = &result {
+        run.close(error, &mut steps);
+    }
     let duration = clock.now().saturating_duration_since(start);
     if let Err(error) = &result {
         run.picture_of_the_end(error).await;

@@ -2,6 +2,7 @@
 
 mod call;
 mod changing;
+mod close;
 mod for_each;
 mod loss;
 mod nested;

@@ -33,6 +33,7 @@ impl Run<'_> {
             mutating: primitive.mutating,
             index,
         });
+        self.progress.enter_primitive(step_id, self.within(), &primitive.name, start);
         let changing = (primitive.mutating && nested.is_none()).then(|| self.about_to_change());
         let result = match nested {
             Some(Ok(nested)) => Box::pin(self.nested(nested)).await,
@@ -40,6 +41,7 @@ impl Run<'_> {
             None => perform(self.stage, primitive, args, self.deadline).await,
         };
         let result = result.map_err(as_lost);
+        self.progress.leave();
         if let Some(changing) = changing {
             changing.ended(self, result.as_ref().err());
         }

@@ -1,5 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use actions_protocol::StepId;
 
@@ -12,32 +13,62 @@ pub(crate) struct Progress {
     mutated: AtomicBool,
     /// Whether nothing has been asked of the page since its last gesture.
     gesture: AtomicBool,
-    /// The current step, and those of the calls within it.
-    steps: Mutex<Vec<FailedStep>>,
+    /// What has begun and not ended, from the outside in.
+    begun: Mutex<Vec<Begun>>,
+}
+
+/// Something that has begun.
+#[derive(Clone, Debug)]
+pub(super) enum Begun {
+    /// A step: of the call itself, or of one within it.
+    Step { step: FailedStep, start: Instant },
+    /// A primitive: the step it belongs to, and those of the calls around it.
+    Primitive { step_id: Option<StepId>, within: Vec<StepId>, name: String, start: Instant },
+}
+
+impl Begun {
+    fn step(&self) -> Option<&FailedStep> {
+        match self {
+            Self::Step { step, .. } => Some(step),
+            Self::Primitive { .. } => None,
+        }
+    }
 }
 
 impl Progress {
-    pub(super) fn enter(&self, step: &Step) {
-        self.steps().push(step.as_failed());
+    pub(super) fn enter(&self, step: &Step, start: Instant) {
+        self.begun().push(Begun::Step { step: step.as_failed(), start });
     }
 
-    pub(super) fn leave(&self) {
-        self.steps().pop();
+    pub(super) fn enter_primitive(
+        &self,
+        step_id: Option<&StepId>,
+        within: Vec<StepId>,
+        name: &str,
+        start: Instant,
+    ) {
+        let (step_id, name) = (step_id.cloned(), name.to_owned());
+        self.begun().push(Begun::Primitive { step_id, within, name, start });
+    }
+
+    /// Takes out what began last.
+    pub(super) fn leave(&self) -> Option<Begun> {
+        self.begun().pop()
     }
 
     /// The current step of the call itself.
     pub(super) fn current(&self) -> Option<FailedStep> {
-        self.steps().first().cloned()
+        self.begun().iter().find_map(Begun::step).cloned()
     }
 
     /// The current step of the innermost call, if that is another one.
     pub(super) fn innermost(&self) -> Option<FailedStep> {
-        self.steps().get(1..).and_then(|inner| inner.last()).cloned()
+        self.begun().iter().filter_map(Begun::step).skip(1).last().cloned()
     }
 
     /// The steps a call of this depth stands in.
     pub(super) fn outer(&self, depth: usize) -> Vec<StepId> {
-        self.steps().iter().take(depth).map(|step| step.id.clone()).collect()
+        self.begun().iter().filter_map(Begun::step).take(depth).map(|step| step.id.clone()).collect()
     }
 
     pub(super) fn set_mutated(&self, mutated: bool) {
@@ -57,7 +88,7 @@ impl Progress {
         self.gesture.load(Ordering::Relaxed)
     }
 
-    fn steps(&self) -> MutexGuard<'_, Vec<FailedStep>> {
-        self.steps.lock().unwrap_or_else(PoisonError::into_inner)
+    fn begun(&self) -> MutexGuard<'_, Vec<Begun>> {
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

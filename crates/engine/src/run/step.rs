@@ -35,7 +35,7 @@ impl Run<'_> {
             number,
             of,
         });
-        self.progress.enter(step);
+        self.progress.enter(step, start);
         let outcome = self.controlled(step, scope).await;
         self.progress.leave();
         // Whatever way a loop ended, its item is not seen by the next step.

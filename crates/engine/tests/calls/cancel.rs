@@ -1,8 +1,9 @@
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actions_engine::browser::fake::Behaviour;
 use actions_engine::{CancellationToken, RunEvent};
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Millis};
 use futures_util::FutureExt;
 use futures_util::future::poll_fn;
 use serde_json::{Value, json};
@@ -81,6 +82,44 @@ fn a_call_may_be_dropped_wherever_it_waits() {
             return;
         }
     }
+}
+
+#[test]
+fn everything_that_has_begun_ends_when_a_call_is_cancelled() {
+    let (clock, page) = page();
+    page.on_call("locator.text_content", |_| Behaviour::<Value>::Hangs);
+    let call = json!({ "id": "call", "primitive": "actions.site", "args": { "mode": "call", "action": "inner" } });
+    let engine = engine(&map(&[
+        tool("inner", json!({}), json!([read("inside")]), json!(null)),
+        tool("outer", json!({}), json!([call]), json!(null)),
+    ]));
+    let session = session(&engine, &clock, &page);
+    let token = CancellationToken::new();
+    let told = Mutex::new(Vec::new());
+    let watch = |event: &RunEvent| {
+        let event = json!(event);
+        let within = event["within"].as_array().map_or(0, Vec::len);
+        let text = |key: &str| event[key].as_str().unwrap_or_default().to_owned();
+        let step = text("step_id") + &text("id");
+        told.lock().unwrap().push(format!("{within} {} {step} {}", text("event"), event["error"]["code"]));
+        if text("event") == "primitive_started" && step == "inside" {
+            token.cancel();
+        }
+    };
+    let call = session.call("outer").observer(&watch).cancelled_by(token.clone()).timeout(Millis(5_000));
+    let outcome = on_clock(&clock, call.run());
+    let told = told.into_inner().unwrap();
+    assert_eq!(
+        told[told.len() - 5..],
+        [
+            "1 primitive_finished inside \"cancelled\"",
+            "1 step_finished inside \"cancelled\"",
+            "0 primitive_finished call \"cancelled\"",
+            "0 step_finished call \"cancelled\"",
+            "0 call_finished  \"cancelled\"",
+        ]
+    );
+    assert_eq!(outcome.steps.iter().map(|step| (step.id.as_str(), step.ok)).collect::<Vec<_>>(), [("call", false)]);
 }
 
 #[test]
