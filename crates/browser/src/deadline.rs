@@ -35,6 +35,12 @@ impl Deadline {
         self.at.saturating_duration_since(clock.now())
     }
 
+    /// The deadline that lies `grace` after this one; the wait is still said to be allowed what this one allows.
+    #[must_use]
+    pub fn later_by(self, grace: Duration) -> Self {
+        Self { at: self.at.checked_add(grace).unwrap_or(self.at), ..self }
+    }
+
     /// The earlier of this deadline and the one that lies `limit` after now.
     #[must_use]
     pub fn at_most(self, clock: &dyn Clock, limit: Duration) -> Self {

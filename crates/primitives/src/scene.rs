@@ -160,28 +160,29 @@ impl<'s> Scene<'s> {
         args: &Value,
         repeat: Repeat,
     ) -> Result<T, Failure> {
+        let waits =
+            ["deadline_ms", "timeout_ms"].iter().any(|key| args[*key].as_u64().is_some_and(|ms| ms > 0));
+        let deadline = if waits { self.stage.last_answer(self.deadline) } else { self.deadline };
         let searched = if args.get("locator").is_some() {
             let mut unsearched = args.clone();
             unsearched["unsearched"] = json!(true);
-            self.page().call(repeat.apply(Call::new(frame, function, &unsearched)), self.deadline).await
+            self.page().call(repeat.apply(Call::new(frame, function, &unsearched)), deadline).await
         } else {
-            self.page().call(repeat.apply(Call::new(frame, function, args)), self.deadline).await
+            self.page().call(repeat.apply(Call::new(frame, function, args)), deadline).await
         };
         let failure = match searched {
             Ok(answer) => return Ok(answer),
             Err(error) => Failure::from(error),
         };
-        if !hides(&failure) {
+        if !hides(&failure) || self.left().is_zero() {
             return Err(failure);
         }
         let roots = self.page().closed_shadow_roots(frame, self.deadline).await?;
-        let waits =
-            ["deadline_ms", "timeout_ms"].iter().any(|key| args[*key].as_u64().is_some_and(|ms| ms > 0));
         if roots.is_empty() && !waits {
             return Err(failure);
         }
         let again = repeat.apply(Call::new(frame, function, args)).with_nodes(&roots);
-        let again = self.page().call(again, self.deadline).await;
+        let again = self.page().call(again, deadline).await;
         self.page().release(&roots);
         Ok(again?)
     }

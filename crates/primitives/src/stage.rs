@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use actions_browser::{Clock, Deadline, DialogPolicy, NavigationMark, Page};
 use serde_json::Value;
@@ -19,6 +20,8 @@ pub struct Stage {
     page: Arc<dyn Page>,
     clock: Arc<dyn Clock>,
     permits: Arc<Permits>,
+    /// How long after the end of a call the page may still say what it saw.
+    late: Duration,
     /// The moment before the last thing that may have made the page go somewhere.
     moved: Arc<Mutex<NavigationMark>>,
 }
@@ -27,7 +30,21 @@ impl Stage {
     /// A stage on a page.
     pub fn new(page: Arc<dyn Page>, clock: Arc<dyn Clock>, permits: Permits) -> Self {
         let moved = Arc::new(Mutex::new(page.navigation_mark()));
-        Self { page, clock, permits: Arc::new(permits), moved }
+        Self { page, clock, permits: Arc::new(permits), late: Duration::ZERO, moved }
+    }
+
+    /// Lets a page that waited for something until the end of a call answer a little after it. On a busy machine the
+    /// answer is late, and it tells more than silence. None is heard late unless this is said: whoever ends calls
+    /// by himself has no use for it.
+    #[must_use]
+    pub fn hearing_late_answers(mut self, late: Duration) -> Self {
+        self.late = late;
+        self
+    }
+
+    /// The moment after which an answer to a wait that the page ends by itself is not waited for.
+    pub(crate) fn last_answer(&self, deadline: Deadline) -> Deadline {
+        deadline.later_by(self.late)
     }
 
     /// Takes this moment for the one after which a navigation is new. A wait for a navigation begins with the gesture

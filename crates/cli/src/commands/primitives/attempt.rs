@@ -21,6 +21,9 @@ use crate::text::{counted, visible};
 /// How long opening the page may take, and the primitive when nothing is said.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How long after the end of the primitive's time the page may still say what it saw.
+const LATE: Duration = Duration::from_secs(2);
+
 /// What a primitive did and cost.
 struct Attempt {
     outcome: Result<Value, Failure>,
@@ -99,7 +102,7 @@ async fn attempt(
     let page = context.new_page(opening).await?;
     page.navigate(url, LoadState::Load, opening).await?;
     let permits = Permits { upload_from: arguments.upload_from.clone() };
-    let stage = Stage::new(Arc::clone(&page), Arc::clone(&clock), permits);
+    let stage = Stage::new(Arc::clone(&page), Arc::clone(&clock), permits).hearing_late_answers(LATE);
     let deadline = Deadline::after(&*clock, arguments.timeout.unwrap_or(TIMEOUT));
     let (before, begun) = (page.counters(), Instant::now());
     let outcome = perform(&stage, primitive, args, deadline).await;
