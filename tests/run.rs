@@ -93,6 +93,15 @@ fn what_is_wrong_with_the_input_is_said_before_anything_is_done() {
 }
 
 #[test]
+fn what_is_given_in_a_wrong_form_is_not_repeated() {
+    let map = "sites/mail.example/inbox/actions.json";
+    let output = actions(&["run", map, "session.sign_in", "--arg", "address=ada", "--arg", "password:hunter22"]);
+    assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
+    assert!(stderr(&output).contains("the `--arg` number 2 is not NAME=VALUE"), "{}", seen(&output));
+    assert!(!stderr(&output).contains("hunter22"), "{}", seen(&output));
+}
+
+#[test]
 fn an_unknown_tool_is_wrong_usage_and_starts_no_browser() {
     let output = actions(&["run", "sites/example.com/actions.json", "search.sumbit"]);
     assert_eq!(output.status.code(), Some(2), "{}", seen(&output));

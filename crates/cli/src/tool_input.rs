@@ -20,8 +20,9 @@ pub(crate) struct ToolInput {
 pub(crate) enum InputError {
     #[error(transparent)]
     Input(#[from] json_argument::NotAnObject),
-    #[error("`--arg {0}` is not NAME=VALUE")]
-    NotAPair(String),
+    // What it is instead is not repeated: it may be a secret.
+    #[error("the `--arg` number {number} is not NAME=VALUE")]
+    NotAPair { number: usize },
 }
 
 impl ToolInput {
@@ -31,9 +32,9 @@ impl ToolInput {
             None => Map::new(),
             Some(given) => json_argument::object("--input", given)?,
         };
-        for argument in &self.arguments {
+        for (index, argument) in self.arguments.iter().enumerate() {
             let Some((name, value)) = argument.split_once('=') else {
-                return Err(InputError::NotAPair(argument.clone()));
+                return Err(InputError::NotAPair { number: index + 1 });
             };
             input.insert(name.to_owned(), typed(name, value));
         }

@@ -70,7 +70,7 @@ async fn serve(stream: TcpStream, confinement: &Confinement) -> io::Result<()> {
     let place = if method == "CONNECT" { Place::of_tunnel(target) } else { Place::of_address(target) };
     let Some(place) = place.filter(|place| place.is_allowed(confinement)) else {
         // The connection ends without a word: an answer of ours could be taken for one of the server's.
-        log::debug!("refused {method} {target}");
+        log::debug!("refused {method} {}", super::place(target));
         return Ok(());
     };
     let mut server = place.connect().await?;

@@ -108,6 +108,11 @@ impl Network {
     }
 }
 
+/// Where a request leads, for the log: what comes after the path may be a secret.
+fn place(url: &str) -> &str {
+    url.split(['?', '#']).next().unwrap_or_default()
+}
+
 fn pattern(resource_type: Option<ResourceType>, stage: RequestStage) -> RequestPattern {
     RequestPattern { url_pattern: Some("*".to_owned()), resource_type, request_stage: Some(stage) }
 }
@@ -119,4 +124,16 @@ fn go_on(session: &Session, paused: &RequestPaused) {
 
 fn fail(session: &Session, paused: &RequestPaused, reason: ErrorReason) {
     session.send_then(FailRequestParams::new(paused.request_id.clone(), reason), drop);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_tells_where_a_request_leads_and_not_what_it_carries() {
+        assert_eq!(place("https://a.example/b?token=c#d"), "https://a.example/b");
+        assert_eq!(place("https://a.example/b#token=c"), "https://a.example/b");
+        assert_eq!(place("a.example:443"), "a.example:443");
+    }
 }

@@ -6,7 +6,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::fetch::GetResponseBodyParams;
 use data_encoding::BASE64;
 use serde::Deserialize;
 
-use super::{RequestPaused, go_on};
+use super::{RequestPaused, go_on, place};
 use crate::cdp::{Event, Session};
 use crate::har::{Exchange, Header, Moment, RecordedBody, Recorder};
 
@@ -39,7 +39,7 @@ pub(super) fn record(recorder: &Arc<Recorder>, session: &Session, paused: &Reque
             }
             Ok(body) => RecordedBody::Known(body.body.into_bytes()),
             Err(error) => {
-                log::debug!("the body of {} was not recorded: {error}", exchange.url);
+                log::debug!("the body of {} was not recorded: {error}", place(&exchange.url));
                 RecordedBody::Lost
             }
         };

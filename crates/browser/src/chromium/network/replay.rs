@@ -3,7 +3,7 @@
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{FulfillRequestParams, HeaderEntry};
 use chromiumoxide_cdp::cdp::browser_protocol::network::ErrorReason;
 
-use super::{RequestPaused, fail};
+use super::{RequestPaused, fail, place};
 use crate::cdp::Session;
 use crate::har::{Answer, Replay, ReplayMiss};
 
@@ -28,10 +28,10 @@ pub(super) fn answer(replay: &Replay, session: &Session, paused: &RequestPaused)
                 response_phrase: (!phrase.is_empty()).then(|| phrase.clone()),
                 ..FulfillRequestParams::new(paused.request_id.clone(), i64::from(*status))
             };
-            let url = request.url.clone();
+            let place = place(&request.url).to_owned();
             session.send_then(command, move |answer| {
                 if let Err(error) = answer {
-                    log::debug!("the recorded answer to {url} was not taken: {error}");
+                    log::debug!("the recorded answer to {place} was not taken: {error}");
                 }
             });
         }
