@@ -52,3 +52,45 @@ fn a_call_whose_page_would_leave_fails_and_nothing_is_sent() {
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     assert_eq!(leaving.evil.served()[0].request.path, "/redirected");
 }
+
+/// A map whose page has a script of another server.
+fn page_in_company(site: &TestServer) -> serde_json::Value {
+    serde_json::json!({
+        "protocol": "actions.json", "version": 1,
+        "surface": { "origin": site.origin(), "url": site.url("/") },
+        "tools": [{
+            "name": "said.read", "description": "Reads what the scripts have said.",
+            "input_schema": { "type": "object", "additionalProperties": false },
+            "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+                { "id": "said", "primitive": "locator.text_content", "args": { "locator": { "selector": "#said" } } },
+            ], "output": "{% steps.said.output.text %}" },
+        }],
+    })
+}
+
+#[test]
+fn what_a_page_loads_is_confined_on_demand_live_and_from_a_recording() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let site = runtime.block_on(TestServer::start()).expect("a server");
+    let other = runtime.block_on(TestServer::start()).expect("a server");
+    let script = other.url_on("other.localhost", "/say.js");
+    site.page("/", format!("<p id=said>alone</p><script src='{script}'></script>"));
+    other.route("/say.js", |_| {
+        Response::status(200).with_body("text/javascript", "said.textContent = 'in company'")
+    });
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let map = folder.path().join("actions.json");
+    std::fs::write(&map, page_in_company(&site).to_string()).expect("a map");
+    let (map, har) = (map.display().to_string(), folder.path().join("a.har").display().to_string());
+    let value = |arguments: &[&str]| {
+        let output = actions(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+        stdout(&output).trim().to_owned()
+    };
+    assert_eq!(value(&["record", &map, "said.read", "--har", &har]), "\"in company\"");
+    assert_eq!(other.served().len(), 1);
+    assert_eq!(value(&["run", &map, "said.read", "--confine-subresources"]), "\"alone\"");
+    assert_eq!(other.served().len(), 1);
+    let confined = ["run", &map, "said.read", "--replay", &har, "--confine-subresources"];
+    assert_eq!(value(&confined), "\"alone\"");
+}

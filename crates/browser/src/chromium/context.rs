@@ -372,7 +372,7 @@ impl Context for ChromiumContext {
     }
 
     async fn confine(&self, confinement: Confinement, deadline: Deadline) -> Result<(), Error> {
-        if confinement.confines_subresources() && !matches!(self.shared.barrier, Some(Barrier::Guarded(_))) {
+        if confinement.confines_subresources() && self.shared.barrier.is_none() {
             let reason = "subresources are confined when a context is opened, or never".to_owned();
             return Err(Error::ConfinementImpossible { reason });
         }

@@ -95,8 +95,15 @@ impl Network {
         {
             // The page stays where it is, as if the link had led nowhere.
             fail(session, paused, ErrorReason::Aborted);
-            let allowed = confinement.origins().map(str::to_owned).collect();
-            return Some(WhyRefused::Confined { allowed, by: by.to_owned() });
+            return Some(confined(&confinement, by));
+        }
+        // Live it is the barrier that stops what a page asks for; a recording stands before it.
+        if let (Some(_), Some(confinement)) = (&self.replay, self.confinement())
+            && confinement.confines_subresources()
+            && !confinement.admits(&paused.request.url)
+        {
+            fail(session, paused, ErrorReason::BlockedByClient);
+            return Some(confined(&confinement, "the page"));
         }
         match &self.replay {
             Some(replay) => replay::answer(replay, session, paused).map(WhyRefused::NotRecorded),
@@ -106,6 +113,10 @@ impl Network {
             }
         }
     }
+}
+
+fn confined(confinement: &Confinement, by: &str) -> WhyRefused {
+    WhyRefused::Confined { allowed: confinement.origins().map(str::to_owned).collect(), by: by.to_owned() }
 }
 
 /// Where a request leads, for the log: what comes after the path may be a secret.
