@@ -134,6 +134,49 @@ fn secrets_do_not_stand_in_a_recording_and_it_can_be_replayed_all_the_same() {
 }
 
 #[test]
+fn what_is_made_of_a_secret_and_a_short_one_are_neither_recorded_nor_told() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let server = runtime.block_on(TestServer::start()).expect("a server");
+    server.page("/", "<h1>Door</h1>");
+    server.page("/open", "<h1>Open</h1><script>fetch('/seen' + location.search).catch(() => {}).then(() => document.body.append(Object.assign(document.createElement('p'), { id: 'done' })))</script>");
+    server.page("/seen", "");
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let map = scratch.path().join("actions.json");
+    let address = format!("{{% '{}/open?word=' & $uppercase(input.word) & '&pin=' & input.pin %}}", server.origin());
+    let text = json!({
+        "protocol": "actions.json", "version": 1, "surface": { "origin": server.origin(), "url": server.url("/") },
+        "tools": [{ "name": "door.open", "description": "Opens the door.",
+            "input_schema": { "type": "object", "additionalProperties": false, "required": ["word", "pin"], "properties": {
+                "word": { "type": "string", "format": "password" }, "pin": { "type": "string", "x_secret": true },
+            } },
+            "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+                { "id": "go", "primitive": "browser.navigate", "args": { "url": address } },
+                { "id": "done", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#done" }, "state": "attached" } },
+                { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } } },
+            ], "output": "{% steps.read.output.text %}" } }],
+    });
+    std::fs::write(&map, text.to_string()).expect("a map");
+    let (map, har) = (map.display().to_string(), scratch.path().join("a.har").display().to_string());
+    let input = json!({ "word": "sesame", "pin": "42" }).to_string();
+    let live = value(&actions(&["record", &map, "door.open", "--har", &har, "--input", &input]));
+    let hides = |text: &str| !["sesame", "SESAME", "pin=42"].iter().any(|secret| text.contains(secret));
+    let recorded = std::fs::read_to_string(&har).expect("a recording");
+    assert!(recorded.contains("word=[secret]&pin=[secret]") && hides(&recorded), "{recorded}");
+    let replayed = actions(&["run", &map, "door.open", "--replay", &har, "--input", &input]);
+    assert_eq!(value(&replayed), live);
+    assert!(!stderr(&replayed).contains("warning: "), "{}", seen(&replayed));
+
+    // Of what is missing, the address is told without them.
+    let mut less: Value = serde_json::from_str(&recorded).expect("JSON");
+    let entries = less["log"]["entries"].as_array_mut().expect("entries");
+    entries.retain(|entry| !entry["request"]["url"].as_str().is_some_and(|url| url.contains("/seen")));
+    std::fs::write(&har, less.to_string()).expect("a recording");
+    let missed = actions(&["run", &map, "door.open", "--replay", &har, "--input", &input]);
+    let told = stderr(&missed);
+    assert!(told.contains("/seen?word=[secret]&pin=[secret]") && hides(&told), "{told}");
+}
+
+#[test]
 fn a_page_can_be_recorded_without_a_tool() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let site = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actions_engine::browser::{Browser, Recorder, Replay};
-use actions_engine::{CallError, CancellationToken, Engine, Session};
+use actions_engine::{CallError, CancellationToken, Engine, Secrets, Session};
 use actions_protocol::ErrorCode;
 
 use crate::interrupt;
@@ -21,9 +21,11 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Tells which requests the recording does not hold; what a call failed for is told by its error.
-    pub(crate) fn tell_misses(&self, error: Option<&CallError>) {
-        let misses = self.replay.iter().flat_map(|replay| replay.misses()).map(|miss| miss.to_string());
+    /// Tells which requests the recording does not hold; what a call failed for is told by its error. Nothing is told
+    /// of the secrets.
+    pub(crate) fn tell_misses(&self, error: Option<&CallError>, secrets: &Secrets) {
+        let misses = self.replay.iter().flat_map(|replay| replay.misses());
+        let misses = misses.map(|miss| secrets.mask_text(&miss.to_string()));
         for miss in misses.filter(|miss| error.is_none_or(|error| error.message != *miss)) {
             note(format_args!("warning: {}", visible(&miss)));
         }

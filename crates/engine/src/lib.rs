@@ -42,6 +42,7 @@ pub use limits::Limits;
 pub use plan::{Effect, Plan};
 pub use policy::{Confirm, Confirmation, Policy};
 pub use run::Outcome;
+pub use secret::Secrets;
 pub use session::{Call, Engine, LoadError, Session};
 pub use site::{
     ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,

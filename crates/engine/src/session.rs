@@ -20,6 +20,7 @@ use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::policy::{Gate, Policy};
 use crate::run::{self, Outcome, Pacer, Request};
+use crate::secret::Secrets;
 use crate::site::{SiteCall, SiteRequest};
 use crate::state::{Projection, Reader, Snapshot, Snapshots};
 use crate::trace::Trace;
@@ -393,7 +394,13 @@ impl<'s> Call<'s> {
         let plan = match session.engine.plan(&self.tool) {
             Ok(plan) => plan,
             Err(error) => {
-                return Outcome { call_id, result: Err(error), steps: Vec::new(), duration: Duration::ZERO };
+                return Outcome {
+                    call_id,
+                    result: Err(error),
+                    steps: Vec::new(),
+                    duration: Duration::ZERO,
+                    secrets: Secrets::default(),
+                };
             }
         };
         let _turn = tokio::select! {

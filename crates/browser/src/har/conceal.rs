@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::origin_of;
+
 /// What stands where a secret stood.
 const MASK: &str = "[secret]";
 
-/// A secret shorter than this would be found everywhere.
+/// A secret shorter than this is concealed only where it stands as a word of its own: it would be found everywhere.
 const SHORT: usize = 4;
 
 /// Secrets in every form in which a request may carry them: as they are, in an address, in a form, in JSON.
@@ -15,7 +17,7 @@ pub(super) struct Concealed(Vec<String>);
 impl Concealed {
     pub(super) fn new(secrets: &[String]) -> Self {
         let mut forms: Vec<String> = Vec::new();
-        for secret in secrets.iter().filter(|secret| secret.len() >= SHORT) {
+        for secret in secrets.iter().filter(|secret| !secret.trim().is_empty()) {
             let json = serde_json::to_string(secret).unwrap_or_default();
             let json = json.trim_matches('"').to_owned();
             let address = percent(secret, b"-_.~", false);
@@ -23,14 +25,29 @@ impl Concealed {
             let form = percent(secret, b"-_.*", true);
             forms.extend([secret.clone(), json, address, component, form]);
         }
-        // The longer first: a shorter one may be a part of it.
+        // An address is concealed by what is secret in it, so that it stays one; as a whole only if that is not known.
+        let (addresses, forms): (Vec<_>, Vec<_>) =
+            forms.into_iter().partition(|form| origin_of(form).is_some());
+        let mut parts = Self::sorted(forms);
+        let unknown = addresses.into_iter().filter(|address| parts.in_text(address) == *address);
+        let unknown: Vec<String> = unknown.collect();
+        parts.0.extend(unknown);
+        Self::sorted(parts.0)
+    }
+
+    /// The longer first: a shorter one may be a part of it.
+    fn sorted(mut forms: Vec<String>) -> Self {
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
         forms.dedup();
         Self(forms)
     }
 
     pub(super) fn in_text(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, form| text.replace(form.as_str(), MASK))
+        self.0.iter().fold(text.to_owned(), |text, form| match text.contains(form.as_str()) {
+            false => text,
+            true if form.chars().count() < SHORT => in_words(&text, form),
+            true => text.replace(form.as_str(), MASK),
+        })
     }
 
     /// Bytes that are no text are left alone: no secret of ours is in them as such.
@@ -42,6 +59,44 @@ impl Concealed {
             _ => Cow::Borrowed(bytes),
         }
     }
+}
+
+/// Conceals a short form where nothing that could belong to a longer word stands beside it.
+fn in_words(text: &str, form: &str) -> String {
+    let mut concealed = String::with_capacity(text.len());
+    let mut end = 0;
+    for (at, found) in text.match_indices(form) {
+        let after = &text[at + found.len()..];
+        let is_part = |beside: Option<char>| beside.is_some_and(char::is_alphanumeric);
+        if !is_part(text[..at].chars().next_back()) && !is_part(after.chars().next()) {
+            concealed.push_str(&text[end..at]);
+            concealed.push_str(MASK);
+            end = at + found.len();
+        }
+    }
+    concealed.push_str(&text[end..]);
+    concealed
+}
+
+/// Whether a recorded text is this one, whatever stands where secrets were concealed in it.
+pub(super) fn is_met(recorded: &[u8], text: &[u8]) -> bool {
+    let mask = MASK.as_bytes();
+    let Some(at) = find(recorded, mask) else { return recorded == text };
+    let Some(mut rest) = text.strip_prefix(&recorded[..at]) else { return false };
+    let mut recorded = &recorded[at + mask.len()..];
+    while let Some(at) = find(recorded, mask) {
+        let Some(found) = find(rest, &recorded[..at]) else { return false };
+        rest = &rest[found + at..];
+        recorded = &recorded[at + mask.len()..];
+    }
+    rest.ends_with(recorded)
+}
+
+fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    if part.is_empty() {
+        return Some(0);
+    }
+    text.windows(part.len()).position(|window| window == part)
 }
 
 /// Percent-encodes everything but letters, digits and `plain`.
@@ -63,10 +118,32 @@ mod tests {
 
     #[test]
     fn a_secret_is_found_in_every_form_a_request_may_give_it() {
-        let concealed = Concealed::new(&["pä ss\"word".to_owned(), "abc".to_owned()]);
+        let concealed = Concealed::new(&["pä ss\"word".to_owned()]);
         for text in ["pä ss\"word", "p%C3%A4%20ss%22word", "p%C3%A4+ss%22word", "pä ss\\\"word"] {
             assert_eq!(concealed.in_text(&format!("a={text}&b=abc")), "a=[secret]&b=abc");
         }
         assert_eq!(concealed.in_bytes(&[0xff]), [0xff].as_slice());
+    }
+
+    #[test]
+    fn a_short_secret_is_found_where_it_stands_alone() {
+        let concealed = Concealed::new(&["42".to_owned(), " ".to_owned()]);
+        assert_eq!(concealed.in_text("/pin/42?pin=42&room=142"), "/pin/[secret]?pin=[secret]&room=142");
+        assert_eq!(concealed.in_text("42 421 4242 42"), "[secret] 421 4242 [secret]");
+    }
+
+    #[test]
+    fn an_address_stays_one_if_it_is_known_what_is_secret_in_it() {
+        let address = "https://a.example/?word=SESAME".to_owned();
+        let known = Concealed::new(&[address.clone(), "SESAME".to_owned()]);
+        assert_eq!(known.in_text(&address), "https://a.example/?word=[secret]");
+        assert_eq!(Concealed::new(&[address.clone()]).in_text(&address), "[secret]");
+    }
+
+    #[test]
+    fn a_recorded_text_is_met_by_any_secret_in_its_places() {
+        let met = |recorded: &str, text: &str| is_met(recorded.as_bytes(), text.as_bytes());
+        assert!(met("/a?b=[secret]&c=[secret]", "/a?b=x&c=y") && met("[secret]", "x") && met("/a", "/a"));
+        assert!(!met("/a?b=[secret]&c=1", "/a?b=x&c=2") && !met("/a", "/b") && !met("[secret]aba", "ab"));
     }
 }

@@ -1,6 +1,8 @@
 //! A request as it is looked up.
 
 use super::body::comparable;
+use super::conceal::is_met;
+use crate::origin_of;
 
 /// A request as it is looked up: method, address without its fragment, and body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +19,15 @@ impl AskedFor {
             url: without_fragment(url).to_owned(),
             body: comparable(body, content_type).into_owned(),
         }
+    }
+
+    /// Whether this recorded request is the one that is made, whatever stands where secrets were concealed in it.
+    pub(super) fn is_met_by(&self, asked: &AskedFor) -> bool {
+        // An address that is a secret as a whole could be any.
+        self.method == asked.method
+            && origin_of(&self.url).is_some()
+            && is_met(self.url.as_bytes(), asked.url.as_bytes())
+            && is_met(&self.body, &asked.body)
     }
 
     /// Whether asking again changes nothing, so that the last answer may be given again.

@@ -61,7 +61,7 @@ impl Recording {
         Arc::clone(&self.recorder)
     }
 
-    /// Keeps these values out of the recording.
+    /// Keeps these texts out of the recording.
     pub(super) fn conceal(&self, secrets: Vec<String>) {
         *self.secrets.lock().unwrap_or_else(PoisonError::into_inner) = secrets;
     }

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use actions_engine::browser::Replay;
-use actions_engine::{CallError, Engine, SiteAnswer, SiteRequest};
+use actions_engine::{CallError, Engine, Secrets, SiteAnswer, SiteRequest};
 use actions_manifest::Profile;
 use actions_protocol::{ByteLimit, CallId, Exit, Millis};
 use clap::{Subcommand, ValueEnum};
@@ -172,7 +172,7 @@ fn answer(
     }));
     if !common.quiet {
         let failed = answered.as_ref().map_or_else(Some, |(outcome, _)| outcome.result.as_ref().err());
-        network.tell_misses(failed);
+        network.tell_misses(failed, &Secrets::default());
     }
     let (outcome, after) = answered.map_err(|error| Failed::Call(None, error))?;
     let call_id = outcome.call_id;

@@ -48,6 +48,8 @@ pub struct Outcome {
     pub steps: Vec<StepSummary>,
     /// How long it took.
     pub duration: Duration,
+    /// What must not be told of it: the secrets of its input, and what it made of them.
+    pub secrets: Secrets,
 }
 
 /// How long after its deadline, or after the loss of its page, a call is cut off if it has not ended by itself: an
@@ -118,7 +120,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         error: result.as_ref().err().map(CallError::to_error_object),
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
     });
-    Outcome { call_id, result, steps, duration }
+    Outcome { call_id, result, steps, duration, secrets }
 }
 
 impl Run<'_> {

@@ -18,9 +18,9 @@ const MASK: &str = "[secret]";
 /// A secret shorter than this is masked only where it stands as a word of its own: it would be found everywhere.
 const SHORT: usize = 4;
 
-/// Every text that must not be told.
+/// Every text of a call that must not be told.
 #[derive(Debug, Default)]
-pub(crate) struct Secrets {
+pub struct Secrets {
     /// Each text with its length, the longest first: a shorter one may be a part of it.
     texts: RwLock<BTreeMap<std::cmp::Reverse<usize>, BTreeSet<String>>>,
 }
@@ -39,7 +39,7 @@ impl Secrets {
     }
 
     /// Every text that must not be told.
-    pub(crate) fn texts(&self) -> Vec<String> {
+    pub fn texts(&self) -> Vec<String> {
         self.texts.read().unwrap_or_else(PoisonError::into_inner).values().flatten().cloned().collect()
     }
 
@@ -73,6 +73,13 @@ impl Secrets {
             }
         });
         self.learn(value, &open);
+        // Between what the expression itself says stands what it made of the secrets; a page may take it apart again.
+        let said = literals(source_text);
+        leaves(value, &mut |leaf| {
+            if !open.contains(leaf) {
+                pieces(leaf, &said).for_each(|piece| self.learn(&Value::from(piece), &open));
+            }
+        });
     }
 
     /// Collects the texts of a value that hold no secret.
@@ -98,7 +105,7 @@ impl Secrets {
     }
 
     /// The value with every secret masked.
-    pub(crate) fn mask(&self, value: &Value) -> Value {
+    pub fn mask(&self, value: &Value) -> Value {
         if self.is_empty() {
             return value.clone();
         }
@@ -124,7 +131,7 @@ impl Secrets {
     }
 
     /// The text with every secret masked.
-    pub(crate) fn mask_text(&self, text: &str) -> String {
+    pub fn mask_text(&self, text: &str) -> String {
         let texts = self.texts.read().unwrap_or_else(PoisonError::into_inner);
         let secrets = texts.values().flatten();
         secrets.fold(text.to_owned(), |text, secret| match text.contains(secret.as_str()) {
@@ -151,6 +158,32 @@ fn mask_words(text: &str, secret: &str) -> String {
     }
     masked.push_str(rest);
     masked
+}
+
+/// The texts between quotes in an expression.
+fn literals(source: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = source;
+    while let Some(at) = rest.find(['\'', '"']) {
+        let (quote, after) = rest[at..].split_at(1);
+        let Some(end) = after.find(quote) else { break };
+        found.push(&after[..end]);
+        rest = &after[end + 1..];
+    }
+    found.retain(|literal| !literal.is_empty());
+    // The longer first: a shorter one may be a part of it.
+    found.sort_by_key(|literal| std::cmp::Reverse(literal.len()));
+    found
+}
+
+/// What is left of a text without these; none if it holds none of them.
+fn pieces<'t>(text: &'t str, without: &[&str]) -> impl Iterator<Item = &'t str> {
+    let mut pieces = vec![text];
+    for part in without {
+        pieces = pieces.into_iter().flat_map(|piece| piece.split(part)).collect();
+    }
+    let whole = pieces.len() == 1;
+    pieces.into_iter().filter(move |piece| !whole && !piece.is_empty())
 }
 
 /// Calls `tell` with every text and number in a value.
@@ -216,6 +249,14 @@ mod tests {
         made(&secrets, "$uppercase(input.password)", json!({ "input": input() }));
         made(&secrets, "$uppercase(input.user) & '-LOVELACE'", json!({ "input": input() }));
         assert_eq!(secrets.mask_text("HUNTER22 ADA-LOVELACE"), "[secret] ADA-LOVELACE");
+    }
+
+    #[test]
+    fn what_is_made_of_a_secret_within_a_longer_text_is_secret_alone_too() {
+        let secrets = secrets();
+        let expression = "'/open?as=' & input.user & '&word=' & $uppercase(input.password) & '&pin=' & input.pin";
+        made(&secrets, expression, json!({ "input": input() }));
+        assert_eq!(secrets.mask_text("seen?word=HUNTER22&pin=7 by ada"), "seen?word=[secret]&pin=[secret] by ada");
     }
 
     #[test]

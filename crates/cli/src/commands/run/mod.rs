@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use actions_engine::browser::{Archive, Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
-    Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Session, SiteAnswer, SiteRequest,
+    Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Secrets, Session, SiteAnswer, SiteRequest,
     StateDiff, Trace,
 };
 use actions_manifest::Profile;
@@ -114,9 +114,6 @@ async fn perform(
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
     };
-    if let Some(recording) = &arguments.recording {
-        recording.conceal(secrets);
-    }
     let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
         on_page(arguments, input, trace.as_ref(), session, browser, cancel).await
     });
@@ -125,9 +122,13 @@ async fn perform(
         note(format_args!("warning: the trace is not complete: {error}"));
     }
     if !arguments.quiet {
-        let failed =
-            performed.as_ref().map_or_else(Some, |performed| performed.outcome.result.as_ref().err());
-        network.tell_misses(failed);
+        match &performed {
+            Ok(Performed { outcome, .. }) => {
+                network.tell_misses(outcome.result.as_ref().err(), &outcome.secrets);
+            }
+            // Nothing was made of the secrets yet.
+            Err(error) => network.tell_misses(Some(error), &Secrets::default()),
+        }
     }
     performed
 }
@@ -161,6 +162,7 @@ async fn on_page(
         None => None,
     };
     if let Some(recording) = &arguments.recording {
+        recording.conceal(outcome.secrets.texts());
         recording.finish(browser).await;
     }
     if let Some(file) = &arguments.screenshot {
