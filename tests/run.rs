@@ -140,6 +140,10 @@ struct Page {
 
 impl Page {
     fn new(body: &str, tool: serde_json::Value) -> Self {
+        Self::with_projections(body, tool, &[])
+    }
+
+    fn with_projections(body: &str, tool: serde_json::Value, projections: &[Value]) -> Self {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         let server = runtime.block_on(TestServer::start()).expect("a server");
         server.page("/", body);
@@ -147,7 +151,7 @@ impl Page {
         let map = serde_json::json!({
             "protocol": "actions.json", "version": 1,
             "surface": { "origin": server.origin(), "name": "Page" },
-            "tools": [tool],
+            "tools": [tool], "state_projections": projections,
         });
         std::fs::write(folder.path().join("actions.json"), format!("{map:#}")).expect("a scratch map");
         std::fs::create_dir(folder.path().join("tmp")).expect("a folder for the browser");
@@ -324,6 +328,34 @@ fn a_secret_is_in_nothing_the_command_writes_but_the_value() {
         assert!(!written.contains(form), "{form} in {written}");
     }
     assert!(written.contains("[secret]"), "{written}");
+}
+
+#[test]
+fn what_a_call_changed_is_told_without_its_secrets() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Tells a secret to the page.",
+        "input_schema": { "type": "object", "additionalProperties": false, "required": ["word"], "properties": {
+            "word": { "type": "string", "format": "password" },
+        } },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "type", "primitive": "text.insert", "args": { "target": { "selector": "#word" }, "text": "{% input.word %}", "mode": "replace" } },
+        ], "output": "{% 'told' %}" },
+    });
+    let projection = serde_json::json!({
+        "name": "page.heard", "description": "What the page has heard.",
+        "snapshot": {
+            "version": 1, "source": "dom",
+            "extract": [{ "id": "page", "selector": "#heard", "many": false, "fields": { "heard": { "property": "textContent", "trim": true } } }],
+            "projection": { "language": "jsonata", "expression": "{% { 'heard': records.page.heard } %}" },
+            "output_schema": { "type": "object", "properties": { "heard": { "type": "string" } } },
+        },
+    });
+    let body = "<input id=word oninput=\"heard.textContent = 'heard ' + word.value\"><p id=heard>nothing</p>";
+    let page = Page::with_projections(body, tool, &[projection]);
+    let output = page.run(&["--arg", "word=hunter22", "--diff", "page.heard"]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    assert!(stderr(&output).contains("heard [secret]"), "{}", seen(&output));
+    assert!(!stderr(&output).contains("hunter22"), "{}", seen(&output));
 }
 
 /// The names and the texts of all files below a folder.

@@ -1,6 +1,6 @@
 //! What changed in a state, for a person.
 
-use actions_engine::{Baseline, Delta, Entity, EntityPlace, StateDiff};
+use actions_engine::{Baseline, Delta, Entity, EntityPlace, Secrets, StateDiff};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
 
@@ -28,6 +28,44 @@ pub(crate) fn lines(diff: &StateDiff) -> Vec<String> {
     }
     let heading = format!("{name}: {}{since}", counted(deltas.len(), "change"));
     std::iter::once(heading).chain(deltas.iter().map(line)).collect()
+}
+
+/// The difference with every secret masked in what happened.
+pub(crate) fn masked(diff: &StateDiff, secrets: &Secrets) -> StateDiff {
+    let entity = |entity: &Entity| Entity {
+        kind: entity.kind.clone(),
+        id: entity.id.as_ref().map(|id| secrets.mask(id)),
+        name: entity.name.as_ref().map(|name| secrets.mask_text(name)),
+    };
+    let place = |place: &EntityPlace| EntityPlace { within: entity(&place.within), ..place.clone() };
+    let value = |value: &Option<Value>| value.as_ref().map(|value| secrets.mask(value));
+    let delta = |delta: &Delta| match delta {
+        Delta::EntityAdded { entity: it, within, path, after } => Delta::EntityAdded {
+            entity: entity(it),
+            within: entity(within),
+            path: path.clone(),
+            after: secrets.mask(after),
+        },
+        Delta::EntityRemoved { entity: it, within, path, before } => Delta::EntityRemoved {
+            entity: entity(it),
+            within: entity(within),
+            path: path.clone(),
+            before: secrets.mask(before),
+        },
+        Delta::EntityMoved { entity: it, before, after } => {
+            Delta::EntityMoved { entity: entity(it), before: place(before), after: place(after) }
+        }
+        Delta::FieldChanged { entity: it, field, path, before, after } => Delta::FieldChanged {
+            entity: entity(it),
+            field: secrets.mask_text(field),
+            path: path.clone(),
+            before: value(before),
+            after: value(after),
+        },
+    };
+    let mut masked = diff.clone();
+    masked.diff.semantic_deltas = diff.diff.semantic_deltas.iter().map(delta).collect();
+    masked
 }
 
 fn line(delta: &Delta) -> String {

@@ -203,13 +203,15 @@ const PICTURE: std::time::Duration = std::time::Duration::from_secs(10);
 
 fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, CallError>) -> Exit {
     let (call_id, outcome, steps, diff) = match performed {
-        Ok(Performed { outcome, diff }) => (Some(outcome.call_id), outcome.result, outcome.steps, diff),
+        Ok(Performed { outcome, diff }) => {
+            if let Some(diff) = diff.as_ref().filter(|_| !arguments.quiet && !arguments.item) {
+                tell_changes(diff, &outcome.secrets);
+            }
+            (Some(outcome.call_id), outcome.result, outcome.steps, diff)
+        }
         Err(error) => (None, Err(error), Vec::new(), None),
     };
     let exit = outcome.as_ref().err().map_or(Exit::Done, CallError::exit);
-    if let Some(diff) = diff.as_ref().filter(|_| !arguments.quiet && !arguments.item) {
-        tell_changes(diff);
-    }
     let diff = diff.and_then(Result::ok).map(|diff| json!(diff));
     if arguments.item {
         let mut item = json!(item(call_id, outcome, &steps));
@@ -225,8 +227,8 @@ fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, Cal
     exit
 }
 
-/// What the call changed, for a person.
-fn tell_changes(diff: &Result<StateDiff, CallError>) {
+/// What the call changed, for a person; nothing is told of the secrets.
+fn tell_changes(diff: &Result<StateDiff, CallError>, secrets: &Secrets) {
     match diff {
         Ok(diff) if diff.baseline == Baseline::Initialized => {
             let name = &diff.observation.projection;
@@ -234,7 +236,10 @@ fn tell_changes(diff: &Result<StateDiff, CallError>) {
                 "{name}: it did not apply before the call, so there is nothing to compare with"
             ));
         }
-        Ok(diff) => changes::lines(diff).into_iter().for_each(note),
-        Err(error) => note(format_args!("note: what changed is not known: {}", visible(&error.message))),
+        Ok(diff) => changes::lines(&changes::masked(diff, secrets)).into_iter().for_each(note),
+        Err(error) => {
+            let message = visible(&secrets.mask_text(&error.message));
+            note(format_args!("note: what changed is not known: {message}"));
+        }
     }
 }
