@@ -84,6 +84,26 @@ fn an_item_is_one_line_whatever_happens() {
 }
 
 #[test]
+fn an_item_comes_before_there_is_a_browser_too() {
+    let map = "sites/example.com/actions.json";
+    for (arguments, code, exit) in [
+        (&["run", "no/such/map.json", "site.guide"][..], "manifest_not_found", 2),
+        (&["run", "tests/run.rs", "site.guide"], "manifest_invalid", 3),
+        (&["run", map, "site.guide", "--replay", "no/such.har"], "invalid_input", 3),
+        (&["run", map, "site.guide", "--arg", "x"], "invalid_input", 3),
+        (&["state", "read", "no/such/map.json", "site.cart"], "manifest_not_found", 2),
+        (&["state", "read", map, "site.cart", "--replay", "no/such.har"], "invalid_input", 3),
+        (&["state", "summary", map, "site.cart", "--arg", "x"], "invalid_input", 3),
+        (&["state", "diff", map, "site.cart", "--baseline", "tests/run.rs"], "invalid_input", 2),
+    ] {
+        let output = actions(&[arguments, &["--item"]].concat());
+        assert_eq!(output.status.code(), Some(exit), "{arguments:?}: {}", seen(&output));
+        let item = json(&output);
+        assert_eq!((&item["type"], &item["error"]["code"]), (&"action_error".into(), &code.into()), "{item}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_the_input_is_said_before_anything_is_done() {
     let output = Site::new().run("/", "search.submit", &["--input", r#"{"qurey":"maps"}"#]);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));

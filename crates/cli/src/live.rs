@@ -8,8 +8,8 @@ use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{
     Archive, Browser, Context, ContextOptions, Deadline, Error, Recorder, Replay, origin_of,
 };
-use actions_engine::{CancellationToken, Engine, Limits, Policy};
-use actions_protocol::{Exit, Millis};
+use actions_engine::{CallError, CancellationToken, Engine, Limits, Policy};
+use actions_protocol::{ErrorCode, Millis};
 
 use crate::browser_options::BrowserOptions;
 use crate::output::note;
@@ -69,13 +69,13 @@ impl LiveOptions {
         }
     }
 
-    /// The recording that is the network, ready to be replayed; what is wrong with it is told.
-    pub(crate) fn recording(&self) -> Result<Option<Arc<Archive>>, Exit> {
+    /// The recording that is the network, ready to be replayed; what is wrong with it is told, and given back.
+    pub(crate) fn recording(&self) -> Result<Option<Arc<Archive>>, CallError> {
         let Some(file) = &self.replay else { return Ok(None) };
         Archive::read(file).map(|archive| Some(Arc::new(archive))).map_err(|error| {
             note(format_args!("error: {}", visible(&error.to_string())));
             note(format_args!("  help: {}", error.hint()));
-            Exit::Invalid
+            CallError::new(ErrorCode::InvalidInput, error.to_string()).with_evidence("hint", error.hint())
         })
     }
 

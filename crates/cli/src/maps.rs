@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use actions_manifest::{Checked, CheckedManifest, Files, Options, Profile, check, read_file};
-use actions_protocol::Exit;
+use actions_protocol::ErrorCode;
 
 use crate::findings;
 use crate::output::note;
@@ -60,15 +60,16 @@ pub(crate) fn check_file(path: &Path, profile: Profile) -> Result<Checked, MapEr
     Ok(check(&path.display().to_string(), &bytes, &Options { profile, imports: &Files }))
 }
 
-/// The manifest at a path, for commands that work on a valid one; everything against it is told.
-pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, Exit> {
+/// The manifest at a path, for commands that work on a valid one; everything against it is told, and the code of it
+/// given back.
+pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, ErrorCode> {
     let path = if path.is_dir() { path.join(MAP) } else { path.to_owned() };
     let checked = check_file(&path, profile).map_err(|error| {
         note(format_args!("error: {error}"));
-        Exit::Usage
+        ErrorCode::ManifestNotFound
     })?;
     checked.manifest.ok_or_else(|| {
         findings::human::tell(&checked.findings);
-        Exit::Invalid
+        ErrorCode::ManifestInvalid
     })
 }

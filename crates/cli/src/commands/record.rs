@@ -128,7 +128,7 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
         Ok(manifest) => {
             Engine::new(manifest).with_limits(arguments.live.limits()).with_policy(arguments.live.policy())
         }
-        Err(exit) => return exit,
+        Err(code) => return code.exit(),
     };
     let network = Network { replay: None, recorder: Some(recording.recorder()) };
     let opened = block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use actions_engine::browser::Replay;
 use actions_engine::{CallError, Engine, Secrets, SiteAnswer, SiteRequest};
 use actions_manifest::Profile;
-use actions_protocol::{ByteLimit, CallId, Exit, Millis};
+use actions_protocol::{ByteLimit, CallId, ErrorCode, Exit, Millis};
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 
 use crate::baseline::{self, BaselineError};
 use crate::failed_call::explain;
-use crate::item::item;
+use crate::item::{bad_map, item};
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, coloured, note, result};
@@ -94,7 +94,7 @@ enum Failed {
     Call(Option<CallId>, CallError),
     Baseline(BaselineError),
     /// It has been told already.
-    Told(Exit),
+    Told(CallError),
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
@@ -102,22 +102,27 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if common.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&common.map, profile) {
         Ok(manifest) => manifest,
-        Err(exit) => return exit,
+        Err(code) => {
+            if common.item {
+                result(bad_map(code).to_json());
+            }
+            return code.exit();
+        }
     };
     let request = match request(&arguments.what) {
         Ok(request) => request,
         Err(problem) => {
             note(format_args!("error: {problem}"));
-            return Exit::Invalid;
+            return refused(common, Exit::Invalid, CallError::new(ErrorCode::InvalidInput, problem.to_string()));
         }
     };
     let engine = Engine::new(manifest).with_limits(common.live.limits()).with_policy(common.live.policy());
     match answer(&engine, &arguments.what, common, request) {
         Ok((call_id, answer)) => tell(common, call_id, &answer),
-        Err(Failed::Told(exit)) => exit,
+        Err(Failed::Told(error)) => refused(common, error.exit(), error),
         Err(Failed::Baseline(error)) => {
             note(format_args!("error: {error}"));
-            Exit::Usage
+            refused(common, Exit::Usage, CallError::new(ErrorCode::InvalidInput, error.to_string()))
         }
         Err(Failed::Call(call_id, error)) => {
             match common.item {
@@ -127,6 +132,14 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             error.exit()
         }
     }
+}
+
+/// What has been told already, as an item where one is wanted.
+fn refused(common: &Common, exit: Exit, error: CallError) -> Exit {
+    if common.item {
+        result(item(None, Err(error), &[]).to_json());
+    }
+    exit
 }
 
 fn request(what: &What) -> Result<SiteRequest, crate::tool_input::InputError> {

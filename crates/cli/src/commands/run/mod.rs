@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::record::Recording;
 use crate::failed_call::explain;
-use crate::item::item;
+use crate::item::{bad_map, item};
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, note, result};
@@ -67,12 +67,11 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&arguments.map, profile) {
         Ok(manifest) => manifest,
-        Err(exit) => {
+        Err(code) => {
             if arguments.item {
-                let message = "the map cannot be used; standard error says why";
-                result(json!(item(None, Err(CallError::new(ErrorCode::ManifestInvalid, message)), &[])));
+                result(bad_map(code).to_json());
             }
-            return exit;
+            return code.exit();
         }
     };
     let engine = Engine::new(manifest)
@@ -81,7 +80,13 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
     let archive = match arguments.live.recording() {
         Ok(archive) => archive,
-        Err(exit) => return exit,
+        Err(error) => {
+            let exit = error.exit();
+            if arguments.item {
+                result(item(None, Err(error), &[]).to_json());
+            }
+            return exit;
+        }
     };
     let outcome = block_on(perform(&engine, &arguments, archive));
     tell(&engine, &arguments, outcome)
