@@ -378,6 +378,28 @@ fn what_a_call_changed_is_told_without_its_secrets() {
     assert!(!stderr(&output).contains("hunter22"), "{}", seen(&output));
 }
 
+#[test]
+fn a_call_that_never_began_leaves_no_trace() {
+    let site = Site::new();
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let folder = scratch.path().join("trace");
+    let (map, trace) = (site.map(), folder.display().to_string());
+    let url = site.local.server().url("/");
+    for (more, exit) in [
+        (&["--diff", "no.projection"][..], 2),
+        (&["--browser", "/no/such/browser"], 6),
+        (&["--replay", "sites/docs.example/handbook/recordings/search.har"], 6),
+    ] {
+        let call = ["run", &map, "page.text", "--url", &url, "--trace", &trace];
+        let output = actions(&[&call, more].concat());
+        assert_eq!(output.status.code(), Some(exit), "{more:?}: {}", seen(&output));
+        assert!(!folder.exists(), "{more:?}");
+    }
+    std::fs::create_dir(&folder).and_then(|()| std::fs::write(folder.join("mine"), "")).expect("a folder");
+    let output = actions(&["run", &map, "page.text", "--trace", &trace, "--browser", "/no/such/browser"]);
+    assert_eq!(output.status.code(), Some(3), "told before a browser is looked for: {}", seen(&output));
+}
+
 /// The names and the texts of all files below a folder.
 fn gather(folder: &std::path::Path, text: &mut String) {
     for entry in std::fs::read_dir(folder).expect("the folder is there") {

@@ -15,6 +15,7 @@ mod maps;
 mod output;
 mod text;
 mod tool_input;
+mod trace_folder;
 
 use std::process::ExitCode;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actions_engine::browser::{Archive, Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
     Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Secrets, Session, SiteAnswer, SiteRequest,
-    StateDiff, Trace,
+    StateDiff, Trace, TraceError,
 };
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
@@ -20,7 +20,7 @@ use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, note, result};
 use crate::text::visible;
 use crate::tool_input::ToolInput;
-use crate::{changes, maps};
+use crate::{changes, maps, trace_folder};
 use progress::Progress;
 
 /// Performs one tool of a map.
@@ -109,10 +109,11 @@ async fn perform(
     let input = arguments.input.read(|name, text| plan.argument(name, text));
     let input = input.map_err(|error| CallError::new(ErrorCode::InvalidInput, error.to_string()))?;
     plan.check_arguments(&input)?;
-    let trace = arguments.trace.as_ref().map(Trace::create).transpose();
-    let trace = trace.map_err(|error| CallError::new(ErrorCode::InvalidInput, error.to_string()))?;
     if let Some(projection) = &arguments.diff {
         engine.check_request(&diff_of(projection))?;
+    }
+    if let Some(folder) = &arguments.trace {
+        trace_folder::check(folder).map_err(no_trace)?;
     }
     let secrets = plan.secrets(&input);
     let network = Network {
@@ -120,12 +121,9 @@ async fn perform(
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
     };
     let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
-        on_page(arguments, input, trace.as_ref(), session, browser, cancel).await
+        on_page(arguments, input, session, browser, cancel).await
     });
     let performed = performed.await;
-    if let Some(Err(error)) = trace.as_ref().map(Trace::finish) {
-        note(format_args!("warning: the trace is not complete: {error}"));
-    }
     if !arguments.quiet {
         match &performed {
             Ok(Performed { outcome, .. }) => {
@@ -141,11 +139,11 @@ async fn perform(
 async fn on_page(
     arguments: &Arguments,
     input: Value,
-    trace: Option<&Trace>,
     session: &Session,
     browser: &dyn Browser,
     cancel: &CancellationToken,
 ) -> Result<Performed, CallError> {
+    let trace = arguments.trace.as_ref().map(Trace::create).transpose().map_err(no_trace)?;
     if let Some(projection) = &arguments.diff {
         // The page the tool starts on need not be one the projection applies to.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
@@ -153,12 +151,15 @@ async fn on_page(
     let progress = Progress::new(arguments.quiet, arguments.verbose);
     let watch = |event: &RunEvent| progress.event(event);
     let call = session.call(&arguments.tool).arguments(input).observer(&watch).cancelled_by(cancel.clone());
-    let call = match trace {
+    let call = match &trace {
         Some(trace) => call.trace(trace),
         None => call,
     };
     let outcome = call.run().await;
     progress.finish();
+    if let Some(Err(error)) = trace.as_ref().map(Trace::finish) {
+        note(format_args!("warning: the trace is not complete: {error}"));
+    }
     let diff = match &arguments.diff {
         Some(projection) => {
             let answer = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await.result;
@@ -174,6 +175,10 @@ async fn on_page(
         keep_picture(session, file, browser).await;
     }
     Ok(Performed { outcome, diff })
+}
+
+fn no_trace(error: TraceError) -> CallError {
+    CallError::new(ErrorCode::InvalidInput, error.to_string())
 }
 
 fn diff_of(projection: &str) -> SiteRequest {
