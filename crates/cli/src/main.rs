@@ -2,6 +2,7 @@
 
 mod baseline;
 mod browser_options;
+mod bug;
 mod changes;
 mod commands;
 mod failed_call;
@@ -32,6 +33,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let exit = Cli::parse().command.run();
+    let command = Cli::parse().command;
+    let exit = bug::guarded(command.promises_item(), || command.run());
     ExitCode::from(exit as u8)
 }

@@ -2,11 +2,20 @@
 
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
+static WRITTEN: AtomicBool = AtomicBool::new(false);
+
+/// Whether anything of a result has been written.
+pub(crate) fn has_result() -> bool {
+    WRITTEN.load(Ordering::Relaxed)
+}
+
 /// Writes one line of a result. A reader that has gone away ends the program quietly.
 pub(crate) fn result(line: impl Display) {
+    WRITTEN.store(true, Ordering::Relaxed);
     let mut stdout = std::io::stdout().lock();
     if let Err(error) = writeln!(stdout, "{line}").and_then(|()| stdout.flush()) {
         if error.kind() == ErrorKind::BrokenPipe {

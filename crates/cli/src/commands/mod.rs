@@ -30,6 +30,17 @@ macro_rules! commands {
     };
 }
 
+impl Command {
+    /// Whether exactly one item is written, whatever happens.
+    pub(crate) fn promises_item(&self) -> bool {
+        match self {
+            Command::Run(arguments) => arguments.item,
+            Command::State(arguments) => arguments.promises_item(),
+            _ => false,
+        }
+    }
+}
+
 commands! {
     /// Perform one tool of a map
     Run run;

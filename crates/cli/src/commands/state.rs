@@ -97,8 +97,21 @@ enum Failed {
     Told(CallError),
 }
 
+impl Arguments {
+    pub(super) fn promises_item(&self) -> bool {
+        self.what.common().item
+    }
+}
+
+impl What {
+    fn common(&self) -> &Common {
+        let (What::Read { common } | What::Summary { common, .. } | What::Diff { common, .. }) = self;
+        common
+    }
+}
+
 pub(crate) fn run(arguments: Arguments) -> Exit {
-    let (What::Read { common } | What::Summary { common, .. } | What::Diff { common, .. }) = &arguments.what;
+    let common = arguments.what.common();
     let profile = if common.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&common.map, profile) {
         Ok(manifest) => manifest,
@@ -143,7 +156,7 @@ fn refused(common: &Common, exit: Exit, error: CallError) -> Exit {
 }
 
 fn request(what: &What) -> Result<SiteRequest, crate::tool_input::InputError> {
-    let (What::Read { common } | What::Summary { common, .. } | What::Diff { common, .. }) = what;
+    let common = what.common();
     let projection = common.projection.clone();
     let max_bytes = common.max_bytes.map(ByteLimit);
     let timeout = common.live.timeout.map(|wish| Millis(wish.as_millis() as u64));
