@@ -23,6 +23,11 @@ fn rounds(variable: &str, few: usize) -> usize {
     std::env::var(variable).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(few)
 }
 
+/// As `cargo xtask soak` reads them, which judges what was measured.
+fn millis(samples: &[Duration]) -> Vec<u128> {
+    samples.iter().map(Duration::as_millis).collect()
+}
+
 fn options(root: &Path) -> LaunchOptions {
     options_of(std::env::var("ACTIONS_TEST_BROWSER").is_ok_and(|name| name == "chromium"), root)
 }
@@ -128,6 +133,7 @@ fn launches_and_closes_leave_nothing_behind() {
     let root = tempfile::tempdir().unwrap();
     let launches = rounds("ACTIONS_LAUNCHES", 4);
     let mut descriptors_seen = BTreeSet::new();
+    let mut closed = Vec::new();
     runtime().block_on(async {
         for round in 0..launches {
             let browser = chromium::launch(options(root.path())).await.unwrap().browser;
@@ -135,7 +141,9 @@ fn launches_and_closes_leave_nothing_behind() {
             if round % 4 != 3 {
                 use_browser(&browser).await.unwrap();
             }
+            let closing = Instant::now();
             browser.close().await;
+            closed.push(closing.elapsed());
             assert_eq!(belonging(group, root.path()), Vec::<u32>::new());
             assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
             descriptors_seen.insert(descriptors());
@@ -144,7 +152,7 @@ fn launches_and_closes_leave_nothing_behind() {
     assert_eq!(own_zombies(), 0);
     // The first round opens what the runtime keeps; after that nothing is added.
     assert!(descriptors_seen.len() <= 2, "{descriptors_seen:?}");
-    println!("{launches} launches and closes, descriptors {descriptors_seen:?}");
+    println!("soak: close: {:?}", millis(&closed));
 }
 
 #[test]
@@ -186,12 +194,7 @@ fn killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind() {
     });
     assert_eq!(own_zombies(), 0);
     assert!(descriptors_seen.len() <= 2, "{descriptors_seen:?}");
-    noticed.sort();
-    println!(
-        "{kills} kills of the browser, noticed after {:?} at the median and {:?} at most, descriptors {descriptors_seen:?}",
-        noticed[kills / 2],
-        noticed[kills - 1]
-    );
+    println!("soak: browser killed, noticed: {:?}", millis(&noticed));
 }
 
 #[test]
@@ -214,7 +217,7 @@ fn the_sockets_of_a_killed_chromium_go_with_its_profile() {
 fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder() {
     let root = tempfile::tempdir().unwrap();
     let kills = rounds("ACTIONS_ENGINE_KILLS", 2);
-    let mut slowest = Duration::ZERO;
+    let mut outlived = Vec::new();
     for round in 0..kills {
         let mut engine = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "engine_that_waits_to_be_killed", "--ignored", "--nocapture"])
@@ -237,7 +240,7 @@ fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder()
         until("the browser and its helpers end with the engine", || {
             belonging(Some(group), root.path()).is_empty()
         });
-        slowest = slowest.max(killed.elapsed());
+        outlived.push(killed.elapsed());
         assert_eq!(folders(root.path()).len(), 1, "nobody was left to remove the folder");
         runtime().block_on(async {
             let browser = chromium::launch(options(root.path())).await.unwrap().browser;
@@ -246,7 +249,7 @@ fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder()
         assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
         assert_eq!(left(&sockets), Vec::<&PathBuf>::new());
     }
-    println!("{kills} kills of the engine, the last helper gone after {slowest:?} at most");
+    println!("soak: engine killed, outlived: {:?}", millis(&outlived));
 }
 
 /// The engine of the test above: a browser with a page that never yields and one that does nothing.

@@ -20,6 +20,13 @@ use serde_json::{Value, json};
 
 const STEPS: usize = 10;
 
+/// How long a loss may take to be told, however busy the machine is.
+const MOST: Duration = Duration::from_secs(10);
+
+fn millis(samples: &[Duration]) -> Vec<u128> {
+    samples.iter().map(Duration::as_millis).collect()
+}
+
 /// Ten steps: reading, going somewhere, trying again, typing. Whatever fails is to be passed over.
 fn ten_steps(origin: &str) -> Value {
     let read = |id: String| json!({ "id": id, "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } }, "on_error": "continue" });
@@ -50,7 +57,7 @@ fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
         std::env::var("ACTIONS_STEP_KILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(STEPS);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let root = tempfile::tempdir().unwrap();
-    let mut slowest = Duration::ZERO;
+    let mut told = Vec::new();
     runtime.block_on(async {
         let server = TestServer::start().await.unwrap();
         server.page("/", "<h1>Maps</h1><input id=name>");
@@ -92,13 +99,14 @@ fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
                 "round {round}: {error}"
             );
             assert_eq!(gave_after.into_inner(), 0, "nothing came from a fresh page in round {round}");
-            slowest = slowest.max(took);
+            told.push(took);
             drop(session);
             browser.close().await;
             assert_eq!(processes_of(root.path()), 0);
             assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0, "the profile is removed");
         }
     });
-    println!("{rounds} kills between steps, told after {slowest:?} at most");
-    assert!(slowest < Duration::from_secs(30), "the loss is noticed, not waited for: {slowest:?}");
+    // Read by `cargo xtask soak`, which is stricter than a busy machine lets us be here.
+    println!("soak: browser killed between steps, told: {:?}", millis(&told));
+    assert!(told.iter().all(|took| *took < MOST), "the loss is noticed, not waited for: {told:?}");
 }

@@ -25,6 +25,10 @@ pub(crate) enum Failure {
     StillMissing { what: &'static str },
     #[error("`{name}` does not do its part of the benchmark; it answered {answer:?}")]
     Racer { name: &'static str, answer: String },
+    #[error("no test has measured `{0}`")]
+    NotMeasured(&'static str),
+    #[error("goals that were missed: {}", goals.join("; "))]
+    GoalsMissed { goals: Vec<&'static str> },
     #[error("cargo describes the workspace in a way this task does not understand: no `{0}`")]
     Metadata(&'static str),
     #[error("{}: {source}", path.display())]

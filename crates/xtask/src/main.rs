@@ -9,6 +9,7 @@ mod fuzz;
 mod record;
 mod regen;
 mod setup;
+mod soak;
 mod test;
 mod workspace;
 
@@ -55,6 +56,12 @@ const TASKS: &[Task] = &[
         arguments: "[--executions N] [--seed S]",
         summary: "Puts made-up maps before the validator.",
         run: fuzz::run,
+    },
+    Task {
+        name: "soak",
+        arguments: "",
+        summary: "Kills browsers, engines and commands many times over, and judges what was noticed when.",
+        run: soak::run,
     },
     Task {
         name: "bench",

@@ -1,0 +1,151 @@
+//! `cargo xtask soak`: browsers, engines and commands killed many times over, and how long the rest took to notice.
+//!
+//! The tests themselves are part of every run, with few rounds and generous bounds, because machines are busy. Here they
+//! have their full numbers, and what they measured is judged.
+
+use std::time::Duration;
+
+use crate::{command_line::CommandLine, failure::Failure};
+
+/// Tests of one binary, and how many rounds they make.
+struct Round {
+    package: &'static str,
+    binary: &'static str,
+    test: &'static str,
+    variable: &'static str,
+    rounds: &'static str,
+}
+
+const ROUNDS: &[Round] = &[
+    Round {
+        package: "actions-browser",
+        binary: "processes",
+        test: "launches_and_closes_leave_nothing_behind",
+        variable: "ACTIONS_LAUNCHES",
+        rounds: "200",
+    },
+    Round {
+        package: "actions-browser",
+        binary: "processes",
+        test: "killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind",
+        variable: "ACTIONS_BROWSER_KILLS",
+        rounds: "50",
+    },
+    Round {
+        package: "actions-browser",
+        binary: "processes",
+        test: "killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder",
+        variable: "ACTIONS_ENGINE_KILLS",
+        rounds: "50",
+    },
+    Round {
+        package: "actions-engine",
+        binary: "kills",
+        test: "killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind",
+        variable: "ACTIONS_STEP_KILLS",
+        rounds: "50",
+    },
+    Round {
+        package: "actions-cli",
+        binary: "e2e",
+        test: "run::losing_the_browser_is_no_failed_action_and_leaves_nothing_behind",
+        variable: "ACTIONS_COMMAND_LOSSES",
+        rounds: "50",
+    },
+    Round {
+        package: "actions-cli",
+        binary: "e2e",
+        test: "run::killing_the_command_leaves_no_browser",
+        variable: "ACTIONS_COMMAND_KILLS",
+        rounds: "50",
+    },
+];
+
+/// What is expected of something that is measured.
+struct Goal {
+    /// What the line of the test is about.
+    what: &'static str,
+    median: Duration,
+    most: Duration,
+}
+
+const GOALS: &[Goal] = &[
+    Goal { what: "close", median: Duration::from_secs(2), most: Duration::from_secs(10) },
+    Goal { what: "browser killed, noticed", median: Duration::from_secs(2), most: Duration::from_secs(10) },
+    Goal { what: "engine killed, outlived", median: Duration::from_secs(5), most: Duration::from_secs(5) },
+    Goal {
+        what: "browser killed between steps, told",
+        median: Duration::from_secs(2),
+        most: Duration::from_secs(10),
+    },
+    Goal {
+        what: "browser killed under the command, ended",
+        median: Duration::from_secs(2),
+        most: Duration::from_secs(10),
+    },
+    Goal { what: "command killed, outlived", median: Duration::from_secs(5), most: Duration::from_secs(5) },
+];
+
+/// Runs the tests at their full numbers, and judges what they measured.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    if let Some(argument) = arguments.first() {
+        return Err(Failure::Usage(argument.clone(), "it has none".to_owned()));
+    }
+    let mut told = String::new();
+    for round in ROUNDS {
+        let test = ["--exact", round.test, "--nocapture"];
+        let binary = ["test", "--package", round.package, "--all-features", "--test", round.binary, "--"];
+        let command = CommandLine::cargo([&binary[..], &test].concat());
+        let command = command.with_variable(round.variable, round.rounds);
+        println!("    $ {command}");
+        told += &String::from_utf8_lossy(&command.output()?);
+    }
+    let mut missed = Vec::new();
+    println!("\n{:<42} {:>6} {:>10} {:>10}  goal", "", "times", "median", "most");
+    for goal in GOALS {
+        let samples = samples(&told, goal.what).ok_or(Failure::NotMeasured(goal.what))?;
+        let (median, most) = (samples[samples.len() / 2], samples[samples.len() - 1]);
+        let kept = median <= goal.median && most <= goal.most;
+        println!(
+            "{:<42} {:>6} {:>7} ms {:>7} ms  {} s, {} s{}",
+            goal.what,
+            samples.len(),
+            median.as_millis(),
+            most.as_millis(),
+            goal.median.as_secs(),
+            goal.most.as_secs(),
+            if kept { "" } else { "  MISSED" },
+        );
+        if !kept {
+            missed.push(goal.what);
+        }
+    }
+    if missed.is_empty() { Ok(()) } else { Err(Failure::GoalsMissed { goals: missed }) }
+}
+
+/// What a test measured, the shortest first: a line such as `soak: close: [12, 7]`, in milliseconds.
+fn samples(told: &str, what: &str) -> Option<Vec<Duration>> {
+    // The harness writes its own words before the first line of a test.
+    let line = told.lines().find_map(|line| line.split_once(&format!("soak: {what}: ")))?.1;
+    let numbers = line.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let mut samples = Vec::new();
+    for number in numbers.split(", ") {
+        samples.push(Duration::from_millis(number.parse().ok()?));
+    }
+    samples.sort();
+    Some(samples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_test_measured_is_read_from_its_line() {
+        let told = "test a ... soak: close: [12, 7]\nok\ntest b ... soak: command killed, outlived: []\n";
+        let millis = |numbers: &[u64]| numbers.iter().copied().map(Duration::from_millis).collect::<Vec<_>>();
+        assert_eq!(samples(told, "close"), Some(millis(&[7, 12])));
+        assert_eq!(samples(told, "command killed, outlived"), None);
+        assert_eq!(samples(told, "nothing"), None);
+    }
+}
