@@ -9,7 +9,6 @@ use crate::{command_line::CommandLine, failure::Failure};
 
 /// Tests of one binary, and how many rounds they make.
 struct Round {
-    package: &'static str,
     binary: &'static str,
     test: &'static str,
     variable: &'static str,
@@ -18,42 +17,36 @@ struct Round {
 
 const ROUNDS: &[Round] = &[
     Round {
-        package: "actions-browser",
         binary: "processes",
         test: "launches_and_closes_leave_nothing_behind",
         variable: "ACTIONS_LAUNCHES",
         rounds: "200",
     },
     Round {
-        package: "actions-browser",
         binary: "processes",
         test: "killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind",
         variable: "ACTIONS_BROWSER_KILLS",
         rounds: "50",
     },
     Round {
-        package: "actions-browser",
         binary: "processes",
         test: "killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder",
         variable: "ACTIONS_ENGINE_KILLS",
         rounds: "50",
     },
     Round {
-        package: "actions-engine",
         binary: "kills",
         test: "killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind",
         variable: "ACTIONS_STEP_KILLS",
         rounds: "50",
     },
     Round {
-        package: "actions-cli",
         binary: "e2e",
         test: "run::losing_the_browser_is_no_failed_action_and_leaves_nothing_behind",
         variable: "ACTIONS_COMMAND_LOSSES",
         rounds: "50",
     },
     Round {
-        package: "actions-cli",
         binary: "e2e",
         test: "run::killing_the_command_leaves_no_browser",
         variable: "ACTIONS_COMMAND_KILLS",
@@ -94,7 +87,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let mut told = String::new();
     for round in ROUNDS {
         let test = ["--exact", round.test, "--nocapture"];
-        let binary = ["test", "--package", round.package, "--all-features", "--test", round.binary, "--"];
+        // The whole workspace, as in every other run: what is built already need not be built again.
+        let binary = ["test", "--workspace", "--all-features", "--test", round.binary, "--"];
         let command = CommandLine::cargo([&binary[..], &test].concat());
         let command = command.with_variable(round.variable, round.rounds);
         println!("    $ {command}");
