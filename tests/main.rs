@@ -5,6 +5,7 @@ mod confinement;
 mod explain;
 mod list;
 mod primitives;
+mod progress;
 mod record;
 mod run;
 mod schema;

@@ -142,7 +142,8 @@ fn what_is_made_of_a_secret_and_a_short_one_are_neither_recorded_nor_told() {
     server.page("/seen", "");
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let map = scratch.path().join("actions.json");
-    let address = format!("{{% '{}/open?word=' & $uppercase(input.word) & '&pin=' & input.pin %}}", server.origin());
+    let address =
+        format!("{{% '{}/open?word=' & $uppercase(input.word) & '&pin=' & input.pin %}}", server.origin());
     let text = json!({
         "protocol": "actions.json", "version": 1, "surface": { "origin": server.origin(), "url": server.url("/") },
         "tools": [{ "name": "door.open", "description": "Opens the door.",

@@ -115,7 +115,8 @@ fn what_is_wrong_with_the_input_is_said_before_anything_is_done() {
 #[test]
 fn what_is_given_in_a_wrong_form_is_not_repeated() {
     let map = "sites/mail.example/inbox/actions.json";
-    let output = actions(&["run", map, "session.sign_in", "--arg", "address=ada", "--arg", "password:hunter22"]);
+    let output =
+        actions(&["run", map, "session.sign_in", "--arg", "address=ada", "--arg", "password:hunter22"]);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
     assert!(stderr(&output).contains("the `--arg` number 2 is not NAME=VALUE"), "{}", seen(&output));
     assert!(!stderr(&output).contains("hunter22"), "{}", seen(&output));
@@ -219,7 +220,8 @@ impl Page {
     /// The browser itself: every other process of it says what type it is.
     fn browser(&self) -> rustix::process::Pid {
         let found = self.numbered_processes().into_iter();
-        let mut found = found.filter(|(_, line)| !line.contains("--type=") && line.contains("--user-data-dir="));
+        let mut found =
+            found.filter(|(_, line)| !line.contains("--type=") && line.contains("--user-data-dir="));
         let (number, _) = found.next().expect("the browser runs");
         rustix::process::Pid::from_raw(number).expect("a number of a process")
     }
@@ -272,6 +274,53 @@ fn an_interrupt_ends_the_call_and_leaves_no_browser() {
     assert_eq!(json(&output)["error"]["step_id"], "forever");
     assert_eq!(page.processes(), Vec::<String>::new());
     assert_eq!(page.left(), 0);
+}
+
+#[test]
+fn an_interrupt_while_the_browser_starts_ends_it_too() {
+    use std::os::unix::fs::PermissionsExt;
+    let page = Page::new("<h1>Maps</h1>", waiting_tool());
+    let (program, number) = (page.folder.path().join("browser"), page.folder.path().join("number"));
+    // It never says where it can be reached.
+    let text = format!("#!/bin/sh\necho $$ > {0}.new && mv {0}.new {0}\nexec sleep 600\n", number.display());
+    std::fs::write(&program, text).expect("a program");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    let child = page
+        .command(&["--item", "--browser", &program.display().to_string()])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    until("the browser is started", || number.exists());
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("it runs");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(json(&output)["error"]["code"], "cancelled", "{}", seen(&output));
+    let number = std::fs::read_to_string(&number).expect("its number");
+    let process = std::path::Path::new("/proc").join(number.trim());
+    until("the browser ends", || !process.exists());
+}
+
+#[test]
+fn what_a_visitor_would_see_keeps_its_pace() {
+    let click = |id: &str| serde_json::json!({ "id": id, "primitive": "pointer.click", "args": { "locator": { "selector": "button" } } });
+    let tool = serde_json::json!({
+        "name": "t", "description": "Clicks twice.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [click("one"), click("two")] },
+    });
+    let page = Page::new("<button>Go</button>", tool);
+    let trace = page.folder.path().join("trace");
+    let output = page.run(&["--pace", "2000", "--trace", &trace.display().to_string()]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    let events = std::fs::read_to_string(trace.join("events.ndjson")).expect("events");
+    let events = events.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let starts: Vec<u64> = events
+        .filter(|event| event["event"] == "primitive_started")
+        .map(|event| event["at_ms"].as_u64().expect("a moment"))
+        .collect();
+    // Far less than the pace, because the first may be told late, and far more than two clicks take.
+    assert!(starts.len() == 2 && starts[1] - starts[0] >= 1000, "{starts:?}");
 }
 
 #[test]

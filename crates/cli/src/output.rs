@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
+use indicatif::ProgressBar;
 use serde::Serialize;
 
 static WRITTEN: AtomicBool = AtomicBool::new(false);
@@ -43,9 +45,26 @@ pub(crate) fn json(value: &impl Serialize) {
     result(text.expect("plain data serialises"));
 }
 
-/// Writes a line for the eye; colours are dropped where they are not wanted.
+/// The live line at the bottom of a terminal, while there is one.
+static LIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Puts a live line below everything that is written from now on, or takes it away.
+pub(crate) fn live(bar: Option<ProgressBar>) {
+    let before = std::mem::replace(&mut *LIVE.lock().unwrap_or_else(PoisonError::into_inner), bar);
+    if let Some(bar) = before {
+        bar.finish_and_clear();
+    }
+}
+
+/// Writes a line for the eye, above the live one; colours are dropped where they are not wanted.
 pub(crate) fn note(line: impl Display) {
-    let mut stderr = anstream::stderr().lock();
-    // Nothing can be done about a closed standard error.
-    let _ = writeln!(stderr, "{line}");
+    let write = || {
+        let mut stderr = anstream::stderr().lock();
+        // Nothing can be done about a closed standard error.
+        let _ = writeln!(stderr, "{line}");
+    };
+    match &*LIVE.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
 }

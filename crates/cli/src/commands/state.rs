@@ -126,7 +126,11 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Ok(request) => request,
         Err(problem) => {
             note(format_args!("error: {problem}"));
-            return refused(common, Exit::Invalid, CallError::new(ErrorCode::InvalidInput, problem.to_string()));
+            return refused(
+                common,
+                Exit::Invalid,
+                CallError::new(ErrorCode::InvalidInput, problem.to_string()),
+            );
         }
     };
     let engine = Engine::new(manifest).with_limits(common.live.limits()).with_policy(common.live.policy());

@@ -254,9 +254,13 @@ mod tests {
     #[test]
     fn what_is_made_of_a_secret_within_a_longer_text_is_secret_alone_too() {
         let secrets = secrets();
-        let expression = "'/open?as=' & input.user & '&word=' & $uppercase(input.password) & '&pin=' & input.pin";
+        let expression =
+            "'/open?as=' & input.user & '&word=' & $uppercase(input.password) & '&pin=' & input.pin";
         made(&secrets, expression, json!({ "input": input() }));
-        assert_eq!(secrets.mask_text("seen?word=HUNTER22&pin=7 by ada"), "seen?word=[secret]&pin=[secret] by ada");
+        assert_eq!(
+            secrets.mask_text("seen?word=HUNTER22&pin=7 by ada"),
+            "seen?word=[secret]&pin=[secret] by ada"
+        );
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use actions_engine::browser::{Archive, Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
-    Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Secrets, Session, SiteAnswer, SiteRequest,
-    StateDiff, Trace, TraceError,
+    Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Secrets, Session, SiteAnswer,
+    SiteRequest, StateDiff, Trace, TraceError,
 };
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
@@ -120,10 +120,12 @@ async fn perform(
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
     };
+    let progress = Progress::new(arguments.quiet, arguments.verbose);
     let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
-        on_page(arguments, input, session, browser, cancel).await
+        on_page(arguments, input, &progress, session, browser, cancel).await
     });
     let performed = performed.await;
+    progress.finish();
     if !arguments.quiet {
         match &performed {
             Ok(Performed { outcome, .. }) => {
@@ -139,6 +141,7 @@ async fn perform(
 async fn on_page(
     arguments: &Arguments,
     input: Value,
+    progress: &Progress,
     session: &Session,
     browser: &dyn Browser,
     cancel: &CancellationToken,
@@ -148,7 +151,6 @@ async fn on_page(
         // The page the tool starts on need not be one the projection applies to.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
     }
-    let progress = Progress::new(arguments.quiet, arguments.verbose);
     let watch = |event: &RunEvent| progress.event(event);
     let call = session.call(&arguments.tool).arguments(input).observer(&watch).cancelled_by(cancel.clone());
     let call = match &trace {

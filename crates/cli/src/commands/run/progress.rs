@@ -1,13 +1,14 @@
 //! Steps as they happen, for a person.
 
 use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use actions_engine::{RunEvent, StepSummary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
-use crate::output::note;
+use crate::output::{live, note};
 use crate::text::visible;
 
 /// How much of an argument or a result is shown on a line.
@@ -16,6 +17,8 @@ const SHOWN: usize = 160;
 pub(super) struct Progress {
     /// The live line; there is one only on a terminal.
     bar: Option<ProgressBar>,
+    /// What is being done, from the outside in: the tool, its step, the step of a call within that.
+    doing: Mutex<Vec<String>>,
     steps: bool,
     primitives: bool,
 }
@@ -31,39 +34,43 @@ impl Progress {
             }
             bar.set_message("opening the page");
             bar.enable_steady_tick(Duration::from_millis(100));
+            live(Some(bar.clone()));
             bar
         });
-        Self { bar, steps: terminal || verbose > 0, primitives: verbose > 1 }
+        Self { bar, doing: Mutex::default(), steps: terminal || verbose > 0, primitives: verbose > 1 }
     }
 
     pub(super) fn event(&self, event: &RunEvent) {
         match event {
+            RunEvent::CallStarted { tool, .. } => self.doing(0, Some(tool.clone())),
             RunEvent::StepStarted { step_id, within, primitive, number, of } => {
-                if let Some(bar) = &self.bar {
-                    let indent = "  ".repeat(within.len());
-                    bar.set_message(format!("{indent}{step_id}  {primitive}  ({number} of {of})"));
-                }
+                let indent = "  ".repeat(within.len());
+                self.doing(
+                    within.len() + 1,
+                    Some(format!("{indent}{step_id}  {primitive}  ({number} of {of})")),
+                );
             }
             RunEvent::PrimitiveStarted { primitive, args, index, .. } if self.primitives => {
                 let index = index.map(|index| format!(" [{index}]")).unwrap_or_default();
-                self.line(format!("    → {primitive}{index} {}", short(args)));
+                note(format!("    → {primitive}{index} {}", short(args)));
             }
             RunEvent::PrimitiveFinished { output, error, duration_ms, .. } if self.primitives => {
                 let what = match (output, error) {
                     (_, Some(error)) => format!("{}: {}", error.code, visible(&error.message)),
                     (output, None) => output.as_ref().map(short).unwrap_or_default(),
                 };
-                self.line(format!("    ← {duration_ms} ms {what}"));
+                note(format!("    ← {duration_ms} ms {what}"));
             }
             RunEvent::ItemsLeftOut { step_id, count, .. } if self.steps => {
-                self.line(format!("  ! {step_id}: {count} items are left out"));
+                note(format!("  ! {step_id}: {count} items are left out"));
             }
             RunEvent::StepFinished { within, summary, .. } if self.steps => {
-                self.line(finished(within.len(), summary));
+                self.doing(within.len() + 1, None);
+                note(finished(within.len(), summary));
             }
             RunEvent::PostconditionChecked { projection, ok, waited_ms, .. } if self.steps => {
                 let mark = if *ok { "✓" } else { "✗" };
-                self.line(format!("  {mark} {:<24} {projection:<24} {waited_ms:>6} ms", "postcondition"));
+                note(format!("  {mark} {:<24} {projection:<24} {waited_ms:>6} ms", "postcondition"));
             }
             _ => {}
         }
@@ -71,16 +78,19 @@ impl Progress {
 
     /// Takes the live line away.
     pub(super) fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if self.bar.is_some() {
+            live(None);
         }
     }
 
-    /// Writes a line that stays, above the live one.
-    fn line(&self, line: String) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| note(line)),
-            None => note(line),
+    /// Shows what is being done at a depth, or that it is done and what is around it goes on.
+    fn doing(&self, depth: usize, what: Option<String>) {
+        let Some(bar) = &self.bar else { return };
+        let mut doing = self.doing.lock().unwrap_or_else(PoisonError::into_inner);
+        doing.truncate(depth);
+        doing.extend(what);
+        if let Some(innermost) = doing.last() {
+            bar.set_message(visible(innermost));
         }
     }
 }
