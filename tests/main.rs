@@ -10,6 +10,7 @@ mod record;
 mod run;
 mod schema;
 mod state;
+mod tools;
 mod validate;
 
 use std::path::{Path, PathBuf};
