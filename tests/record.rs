@@ -178,6 +178,39 @@ fn what_is_made_of_a_secret_and_a_short_one_are_neither_recorded_nor_told() {
 }
 
 #[test]
+fn what_came_compressed_is_recorded_and_replayed_as_what_it_is() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let server = runtime.block_on(TestServer::start()).expect("a server");
+    let packed = |kind: &'static str, body: &'static [u8]| {
+        move |_: &_| Response::status(200).with_body(kind, body).with_header("content-encoding", "gzip")
+    };
+    let (page, script) = (
+        include_bytes!("../fixtures/network/packed.html.gz").as_slice(),
+        include_bytes!("../fixtures/network/packed.js.gz").as_slice(),
+    );
+    server.route("/", packed("text/html; charset=utf-8", page));
+    server.route("/say.js", packed("text/javascript; charset=utf-8", script));
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let map = scratch.path().join("actions.json");
+    let text = json!({
+        "protocol": "actions.json", "version": 1, "surface": { "origin": server.origin(), "url": server.url("/") },
+        "tools": [{ "name": "said.read", "description": "Reads what the script has said.",
+            "input_schema": { "type": "object", "additionalProperties": false },
+            "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+                { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "#said" } } },
+            ], "output": "{% steps.read.output.text %}" } }],
+    });
+    std::fs::write(&map, text.to_string()).expect("a map");
+    let (map, har) = (map.display().to_string(), scratch.path().join("a.har").display().to_string());
+    let live = value(&actions(&["record", &map, "said.read", "--har", &har]));
+    assert_eq!(live, "packed and unpacked: ä");
+    let recorded = std::fs::read_to_string(&har).expect("a recording");
+    assert!(recorded.contains("packed and unpacked: ä"), "as text, not as it came: {recorded}");
+    drop((server, runtime));
+    assert_eq!(value(&actions(&["run", &map, "said.read", "--replay", &har])), live);
+}
+
+#[test]
 fn a_page_can_be_recorded_without_a_tool() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let site = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");
