@@ -17,10 +17,14 @@ use serde_json::json;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let endpoint = std::env::args().nth(1).ok_or("the address of a running Chromium is missing")?;
+    search_in(&endpoint).await
+}
+
+pub(crate) async fn search_in(endpoint: &str) -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let site = LocalSite::serve(&root, "example.com").await?;
     let engine = Engine::load(site.map(""))?;
-    let browser = attach(&endpoint, AttachOptions::default()).await?;
+    let browser = attach(endpoint, AttachOptions::default()).await?;
     println!("attached to {}", browser.product());
     let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
     let options = ContextOptions { confinement: engine.confinement(), ..ContextOptions::default() };

@@ -16,7 +16,7 @@ use actions_testserver::LocalSite;
 use serde_json::json;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let site = LocalSite::serve(&root, "example.com").await?;
     let policy = Policy {

@@ -15,7 +15,7 @@ use actions_testserver::TestServer;
 use serde_json::json;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let server = TestServer::serving(root.join("fixtures/sites/example.com")).await?;
     let map = std::fs::read_to_string(root.join("sites/example.com/actions.json"))?;
