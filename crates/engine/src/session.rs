@@ -20,7 +20,6 @@ use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::policy::{Gate, Policy};
 use crate::run::{self, Outcome, Pacer, Request};
-use crate::secret::Secrets;
 use crate::site::{SiteCall, SiteRequest};
 use crate::state::{Projection, Reader, Snapshot, Snapshots};
 use crate::trace::Trace;
@@ -393,22 +392,11 @@ impl<'s> Call<'s> {
         let call_id = self.call_id.unwrap_or_else(next_call_id);
         let plan = match session.engine.plan(&self.tool) {
             Ok(plan) => plan,
-            Err(error) => {
-                return Outcome {
-                    call_id,
-                    result: Err(error),
-                    steps: Vec::new(),
-                    duration: Duration::ZERO,
-                    secrets: Secrets::default(),
-                };
-            }
+            Err(error) => return Outcome::never_began(call_id, error),
         };
         let _turn = tokio::select! {
             biased;
-            () = self.cancel.cancelled() => {
-                let result = Err(run::cancelled());
-                return Outcome { call_id, result, steps: Vec::new(), duration: Duration::ZERO };
-            }
+            () = self.cancel.cancelled() => return Outcome::never_began(call_id, run::cancelled()),
             turn = session.turn.lock() => turn,
         };
         run::call(Request {

@@ -52,6 +52,19 @@ pub struct Outcome {
     pub secrets: Secrets,
 }
 
+impl Outcome {
+    /// Of a call that ended before it began.
+    pub(crate) fn never_began(call_id: CallId, error: CallError) -> Self {
+        Self {
+            call_id,
+            result: Err(error),
+            steps: Vec::new(),
+            duration: Duration::ZERO,
+            secrets: Secrets::default(),
+        }
+    }
+}
+
 /// How long after its deadline, or after the loss of its page, a call is cut off if it has not ended by itself: an
 /// orderly end tells more.
 const GRACE: Duration = Duration::from_millis(150);
