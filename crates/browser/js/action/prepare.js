@@ -77,7 +77,8 @@ const WORTH_WAITING = new Set(['target_not_found', 'target_not_actionable', 'tar
  */
 async function approach({ element, found }, args, { scroll, deadline }) {
   const { stable_ms = 400, require_enabled = true, require_hit = true, through_label = false } = args;
-  const options = { scroll, stable_ms, deadline: Math.max(deadline, now() + stable_ms) };
+  const by_label = args.until === 'click';
+  const options = { scroll, stable_ms, deadline: Math.max(deadline, now() + stable_ms), by_label };
   let reached = await reach(element, options);
   let reason = obstacle(reached, { require_enabled, require_hit });
   if (reason && through_label && reached.connected && !reached.facts.disabled) {

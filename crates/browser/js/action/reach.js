@@ -25,11 +25,13 @@ import { PLACEMENTS, scroll_to } from './scroll_to.js';
  * An element that never rests counts as reached when the same point meets it in two frames running.
  *
  * @param {Element} element
- * @param {{scroll: boolean, stable_ms: number, deadline: number}} options `deadline` by the document's clock
+ * @param {{scroll: boolean, stable_ms: number, deadline: number, by_label?: boolean}} options `deadline` by the
+ *   document's clock; `by_label` as in `facts`
  * @returns {Promise<Reach>}
  */
-export async function reach(element, { scroll, stable_ms, deadline }) {
-  const initial = facts(element);
+export async function reach(element, { scroll, stable_ms, deadline, by_label = true }) {
+  const look = () => facts(element, { by_label });
+  const initial = look();
   let current = initial;
   let scrolled = false;
   let stable = false;
@@ -42,20 +44,20 @@ export async function reach(element, { scroll, stable_ms, deadline }) {
   if (wants_scroll && initial.visibility.rendered) {
     scrolled = scroll_to(element, place(placement));
     placement += 1;
-    if (scrolled) current = facts(element);
+    if (scrolled) current = look();
   }
   while (current.visibility.rendered) {
     const aim = current.visibility.action_point;
     const before = bounding_rect(element);
     await next_frame();
-    if (!is_connected(element)) return { facts: facts(element), initial, scrolled, stable: false, connected: false };
+    if (!is_connected(element)) return { facts: look(), initial, scrolled, stable: false, connected: false };
     stable = same_place(before, bounding_rect(element));
-    current = facts(element);
+    current = look();
     const { receives_events } = current.visibility;
     const tired = now() >= rest_by;
     if (stable && receives_events) break;
     if (!stable) {
-      const met_twice = aim !== null && receives(element, hit(aim)) !== null;
+      const met_twice = aim !== null && receives(element, hit(aim), by_label) !== null;
       if (met_twice && (tired || is_endlessly_animated(element))) {
         current = { ...current, visibility: { ...current.visibility, action_point: aim } };
         break;
@@ -66,7 +68,7 @@ export async function reach(element, { scroll, stable_ms, deadline }) {
     if (!scroll || placement === PLACEMENTS.length || now() >= deadline) break;
     scrolled = scroll_to(element, place(placement)) || scrolled;
     placement += 1;
-    current = facts(element);
+    current = look();
   }
   return { facts: current, initial, scrolled, stable, connected: true };
 }

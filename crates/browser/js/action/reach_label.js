@@ -16,7 +16,7 @@ export async function reach_label(control, options) {
     const reached = await reach(label, options);
     if (!reached.connected || !reached.facts.visibility.rendered) continue;
     // A link inside the label takes the click for itself, so the label being met is not enough.
-    const { point, by } = take_aim(control, visible_parts(label, boxes(label)).parts);
+    const { point, by } = take_aim(control, visible_parts(label, boxes(label)).parts, true);
     if (!point) continue;
     const { visibility, ...rest } = reached.facts;
     return { ...reached, facts: { ...rest, received_by: by, visibility: { ...visibility, action_point: point } } };

@@ -35,6 +35,7 @@ import { shadow_of } from '../tree/shadow_of.js';
  * @property {Confirmation} seen
  * @property {boolean} started
  * @property {boolean} over whether what became of it has been told
+ * @property {boolean} handed_on whether the label of the target got a click, which the browser hands on to the target
  * @property {number} timer
  */
 
@@ -79,6 +80,7 @@ export function announce(gesture, timeout_ms) {
     ...gesture,
     started: false,
     over: false,
+    handed_on: false,
     seen: {
       received: false,
       via: null,
@@ -136,15 +138,17 @@ function concerns({ ending, key }, event) {
  */
 function hear(mine, event) {
   const met = first_element(event);
-  const via = reached(mine.target, event, met);
-  note(mine, event.type, via, met);
+  const via = reached(mine, event, met);
+  const on_its_way = via === 'label' && event.type === mine.ending;
+  note(mine, event.type, on_its_way ? null : via, met);
   if (mine.guard && !mine.started && via === null) mine.seen.prevented = true;
   mine.started = true;
   if (mine.seen.prevented) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
-  if (event.type === mine.ending || mine.ending === 'release') return end(mine, via, met);
+  if (on_its_way) mine.handed_on = true;
+  else if (event.type === mine.ending || mine.ending === 'release') return end(mine, via, met);
   if (event.type !== 'pointerup') return;
   mine.releases -= 1;
   // The browser sends a click in the same task as the release that causes it, or not at all.
@@ -170,6 +174,7 @@ function note({ seen }, type, via, met) {
 function end(mine, via, met) {
   mine.seen.received = via !== null && !mine.seen.prevented;
   mine.seen.via = via;
+  if (mine.seen.received) mine.seen.received_by = null;
   mine.seen.target = met ? summary(met) : null;
   // A gesture that is kept from what it met is kept from it until the button is up again.
   if (mine.seen.prevented && mine.ending !== 'mousemove') settle(mine);
@@ -177,35 +182,40 @@ function end(mine, via, met) {
 }
 
 /**
- * @param {Watch['target']} target
+ * @param {Watch} mine
  * @param {Event} event
  * @param {Element | null} met
  * @returns {Confirmation['via']}
  */
-function reached(target, event, met) {
+function reached(mine, event, met) {
+  const { target } = mine;
   if (target === 'nothing' || met === null) return null;
-  return target === 'anything' ? 'target' : event_reaches(target, event, met);
+  return target === 'anything' ? 'target' : event_reaches(target, mine, event, met);
 }
 
 /**
  * Says how an event reaches an element by the path it will take.
  *
  * @param {Element} target
+ * @param {Watch} mine
  * @param {Event} event
  * @param {Element} met
  * @returns {Confirmation['via']}
  */
-function event_reaches(target, event, met) {
+function event_reaches(target, { ending, handed_on }, event, met) {
   if (met === target) return 'target';
   if (event.composedPath().includes(target)) return 'descendant';
   if (!(event instanceof MouseEvent)) return null;
   const point = { x: event.clientX, y: event.clientY };
   // The path stops at the host of a closed root; where the pointer is tells what lies inside.
   const closed = shadow_of(met) !== shadow_root(met);
-  const via = receives(target, closed ? hit(point) : met);
+  const via = receives(target, closed ? hit(point) : met, ending === 'click');
+  // The click that a label hands on tells the place of the label; there it is the second one of its task.
+  if (via === 'label' && closed && handed_on) return 'target';
   if (via || event.type !== 'pointerup') return via;
   // What is dragged is released on top of the place it is dragged to, or has captured the pointer.
-  return document_points(document, point.x, point.y).some((under) => receives(target, under)) ? 'beneath' : null;
+  const stack = document_points(document, point.x, point.y);
+  return stack.some((under) => receives(target, under, false)) ? 'beneath' : null;
 }
 
 /**

@@ -15,9 +15,11 @@ import { transparency } from './transparency.js';
  * for each of these that does not hold, the reason.
  *
  * @param {Element} element
+ * @param {{by_label?: boolean}} [options] whether a control counts as met where its label is, as it does for a click;
+ *   true when absent
  * @returns {Facts}
  */
-export function facts(element) {
+export function facts(element, { by_label = true } = {}) {
   const disabled = disabled_reason(element);
   if (!is_rendered(element)) return hidden_facts(element, disabled);
   const painted = boxes(element);
@@ -27,6 +29,7 @@ export function facts(element) {
   const aim = take_aim(
     element,
     parts.length > 0 ? parts : painted.filter((box) => intersection(box, view)).slice(0, 1),
+    by_label,
   );
   const receives_events = aim.point !== null;
   const in_viewport = parts.length > 0 || receives_events;

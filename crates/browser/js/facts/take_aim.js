@@ -7,14 +7,15 @@ import { sample_points } from '../geometry/sample_points.js';
  *
  * @param {Element} element
  * @param {Rect[]} parts the visible parts of the element
+ * @param {boolean} by_label whether its label may be met instead
  * @returns {{point: Point | null, by: Facts['received_by'], occluder: Element | null}}
  */
-export function take_aim(element, parts) {
+export function take_aim(element, parts, by_label) {
   /** @type {Element | null} */
   let occluder = null;
   for (const point of sample_points(parts)) {
     const met = hit(point);
-    const by = receives(element, met);
+    const by = receives(element, met, by_label);
     if (by) return { point, by, occluder: null };
     occluder ??= met;
   }

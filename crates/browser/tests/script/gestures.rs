@@ -125,6 +125,29 @@ async fn a_click_on_the_label_of_a_control_reaches_the_control() {
 }
 
 #[tokio::test]
+async fn a_label_that_keeps_its_click_has_not_handed_it_on() {
+    perform(async |stage| {
+        let inside = "<input id=c type=checkbox style='position: absolute; opacity: 0'>
+            <label id=l for=c style='position: absolute; inset: 0; background: white'>Agree</label>";
+        stage.show(&page(&format!("{inside}<script>l.onclick = () => false</script>"))).await;
+        let kept = click(stage, "#c").await;
+        assert_eq!((&kept["received"], &kept["prevented"]), (&json!(false), &json!(false)), "{kept}");
+        assert_eq!(kept["received_by"]["target_label"], json!("label#l"));
+        stage.evaluate("l.onclick = null; 0").await;
+        let handed_on = click(stage, "#c").await;
+        assert_eq!(
+            (&handed_on["received"], &handed_on["target"]["id"]),
+            (&json!(true), &json!("c")),
+            "{handed_on}"
+        );
+        let args = json!({ "locator": { "selector": "#c" }, "gesture": "g", "until": "contextmenu" });
+        let right = stage.call("action.prepare", &args).await;
+        assert_eq!(right["error"]["evidence"]["occluded_by"]["target_label"], json!("label#l"), "{right}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn double_and_right_clicks_are_confirmed_by_their_own_events() {
     perform(async |stage| {
         stage.show(&page("<button id=b>Go</button>")).await;
