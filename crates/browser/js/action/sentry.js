@@ -2,9 +2,11 @@ import { describe } from '../facts/describe.js';
 import { summary } from '../facts/summary.js';
 import { hit } from '../geometry/hit.js';
 import { receives } from '../geometry/receives.js';
-import { document_points } from '../native/document.js';
+import { document_points, shadow_points } from '../native/document.js';
 import { shadow_root } from '../native/element.js';
-import { is_connected, listen, node_type } from '../native/node.js';
+import { is_shadow_root } from '../native/kind.js';
+import { is_connected, listen, node_contains, node_type, root_node } from '../native/node.js';
+import { composed_contains } from '../tree/composed_contains.js';
 import { shadow_of } from '../tree/shadow_of.js';
 
 /**
@@ -58,6 +60,9 @@ const GESTURE = [
 
 /** The gestures that are being watched: one, or the two ends of a drag. @type {Set<Watch>} */
 const watches = new Set();
+
+/** What the button was pressed on, as far as it was watched. @type {Element | null} */
+let dragged = null;
 
 /**
  * Stands guard on the window before the page's own scripts run, so that no listener of the page hears an event before
@@ -143,6 +148,7 @@ function hear(mine, event) {
   note(mine, event.type, on_its_way ? null : via, met);
   if (mine.guard && !mine.started && via === null) mine.seen.prevented = true;
   mine.started = true;
+  if (event.type === 'pointerdown' && via !== null) dragged = mine.target instanceof Element ? mine.target : met;
   if (mine.seen.prevented) {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -212,10 +218,39 @@ function event_reaches(target, { ending, handed_on }, event, met) {
   const via = receives(target, closed ? hit(point) : met, ending === 'click');
   // The click that a label hands on tells the place of the label; there it is the second one of its task.
   if (via === 'label' && closed && handed_on) return 'target';
-  if (via || event.type !== 'pointerup') return via;
-  // What is dragged is released on top of the place it is dragged to, or has captured the pointer.
-  const stack = document_points(document, point.x, point.y);
-  return stack.some((under) => receives(target, under, false)) ? 'beneath' : null;
+  if (via || event.type !== 'pointerup' || ending !== 'release') return via;
+  return lies_beneath(target, point, met) ? 'beneath' : null;
+}
+
+/**
+ * Says whether nothing but what is dragged lies on top of an element: it is released there on top of it, or has captured
+ * the pointer.
+ *
+ * @param {Element} target
+ * @param {Point} point
+ * @param {Element} met what the release was sent to
+ */
+function lies_beneath(target, point, met) {
+  const captured = hit(point) !== met;
+  if (!captured && !is_dragged(met, target)) return false;
+  const root = root_node(target);
+  const stack = is_shadow_root(root)
+    ? shadow_points(root, point.x, point.y)
+    : document_points(document, point.x, point.y);
+  const under = stack.find((element) => !is_dragged(element, target));
+  return under !== undefined && receives(target, under, false) !== null;
+}
+
+/**
+ * Says whether an element is part of what is dragged, or shows it in its shadow root.
+ *
+ * @param {Element} element
+ * @param {Element} target
+ */
+function is_dragged(element, target) {
+  if (!dragged) return false;
+  if (composed_contains(dragged, element)) return true;
+  return !composed_contains(element, target) && composed_contains(element, dragged) && !node_contains(element, dragged);
 }
 
 /**

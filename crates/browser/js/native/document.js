@@ -13,6 +13,7 @@ export const has_focus = capture_method(Document.prototype, 'hasFocus');
 export const scrolling_element = capture_getter(Document.prototype, 'scrollingElement');
 export const document_point = capture_method(Document.prototype, 'elementFromPoint');
 export const document_points = capture_method(Document.prototype, 'elementsFromPoint');
+export const shadow_points = capture_method(ShadowRoot.prototype, 'elementsFromPoint');
 export const shadow_point = capture_method(ShadowRoot.prototype, 'elementFromPoint');
 export const document_query_all = capture_method(Document.prototype, 'querySelectorAll');
 export const fragment_query_all = capture_method(DocumentFragment.prototype, 'querySelectorAll');
