@@ -37,7 +37,7 @@
 //! # Gestures
 //!
 //! 1. `action.confirm` with a name for the `gesture`, and right behind it, without waiting for an answer, `action.prepare`
-//!    with the same name, `until` (`click`, `dblclick`, `contextmenu`, `auxclick`, `mousemove`, `mousedown`, or `release`
+//!    with the same name, `until` (`click`, `dblclick`, `contextmenu`, `auxclick`, `mousemove`, `pointerdown`, or `release`
 //!    for the far end of a drag: the event that ends the gesture) and `releases` (how often the button goes up, 1 when
 //!    absent). `listening` in the answer says that the confirmation had begun; where it is false, ask for it again and
 //!    wait for the answer of a later call before sending input.

@@ -12,7 +12,7 @@ import { shadow_of } from '../tree/shadow_of.js';
 /**
  * The event that ends a gesture; `release` is a drop or the release of the button, whichever comes first.
  *
- * @typedef {'mousemove' | 'mousedown' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'release' | 'keydown'} Ending
+ * @typedef {'mousemove' | 'pointerdown' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'release' | 'keydown'} Ending
  */
 
 /**

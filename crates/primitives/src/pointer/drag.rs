@@ -25,7 +25,7 @@ pub(crate) struct Args {
 }
 
 /// The press begins the gesture; a press on something else is kept from it.
-const PRESS: Watch = Watch::until("mousedown", 1);
+const PRESS: Watch = Watch::until("pointerdown", 1);
 /// The drop or the release ends it.
 const RELEASE: Watch = Watch { far_end: true, ..Watch::until("release", 1) };
 /// How long after the page has taken the input its events may take to be heard.
