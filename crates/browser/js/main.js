@@ -4,6 +4,7 @@ import { to_text } from './answer/to_text.js';
 import { listen_for_submissions } from './form/submission.js';
 import { FUNCTIONS } from './functions.js';
 import { choose } from './locator/choose.js';
+import { ask_about_hosts } from './tree/closed_hosts.js';
 import { forget_roots } from './tree/document_roots.js';
 import { adopt_closed_root } from './tree/shadow_of.js';
 import { start_rest_clock } from './wait/rest.js';
@@ -13,7 +14,7 @@ listen_for_submissions();
 start_rest_clock();
 
 /** What the driver holds on to: one object per document. */
-export const main = Object.freeze({ call, pick });
+export const main = Object.freeze({ call, pick, hosts });
 
 /**
  * Calls a function by name and gives its answer as JSON text.
@@ -45,8 +46,19 @@ function call(name, args_text, ...nodes) {
  */
 function pick(locator_text, ...nodes) {
   adopt(nodes);
-  const chosen = choose(JSON.parse(locator_text), { nodes });
+  const chosen = choose(JSON.parse(locator_text), { nodes }, { explain: false });
   return 'ok' in chosen ? chosen.ok.element : null;
+}
+
+/**
+ * Takes in closed shadow roots and gives what the browser is to describe so that further ones show.
+ *
+ * @param {boolean} answered
+ * @param {...Node} roots
+ */
+function hosts(answered, ...roots) {
+  adopt(roots);
+  return ask_about_hosts(answered);
 }
 
 /** @param {Node[]} nodes */

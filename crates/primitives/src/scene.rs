@@ -69,9 +69,11 @@ impl<'s> Scene<'s> {
         frame: &FrameId,
         locator: &Value,
     ) -> Result<Option<FrameId>, Failure> {
-        let Some(element) = self.page().pick(frame, locator, &[], self.deadline).await? else {
-            return Ok(None);
-        };
+        let mut picked = self.page().pick(frame, locator, &[], self.deadline).await?;
+        if picked.is_none() && self.enter_closed_roots(frame).await? {
+            picked = self.page().pick(frame, locator, &[], self.deadline).await?;
+        }
+        let Some(element) = picked else { return Ok(None) };
         let inner = self.page().content_frame(&element, self.deadline).await;
         self.page().release(std::slice::from_ref(&element));
         match inner {
@@ -151,8 +153,9 @@ impl<'s> Scene<'s> {
         self.search(frame, function, args, Repeat::Never).await
     }
 
-    /// Calls a function. When nothing is found and a closed shadow root may hide it, the closed roots are opened to the
-    /// script and the call is made once more; without any, it is made once more if it is one that waits.
+    /// Calls a function. When nothing is found and a closed shadow root may hide it, the browser is asked about closed
+    /// roots and the call is made once more, for as long as it still has to wait: what is not there was looked for
+    /// everywhere. The page script remembers what was asked, so that on a page without closed roots this is one call.
     async fn search<T: DeserializeOwned>(
         &self,
         frame: &FrameId,
@@ -163,28 +166,38 @@ impl<'s> Scene<'s> {
         let waits =
             ["deadline_ms", "timeout_ms"].iter().any(|key| args[*key].as_u64().is_some_and(|ms| ms > 0));
         let deadline = if waits { self.stage.last_answer(self.deadline) } else { self.deadline };
-        let searched = if args.get("locator").is_some() {
-            let mut unsearched = args.clone();
-            unsearched["unsearched"] = json!(true);
-            self.page().call(repeat.apply(Call::new(frame, function, &unsearched)), deadline).await
-        } else {
-            self.page().call(repeat.apply(Call::new(frame, function, args)), deadline).await
-        };
-        let failure = match searched {
-            Ok(answer) => return Ok(answer),
-            Err(error) => Failure::from(error),
-        };
-        if !hides(&failure) || self.left().is_zero() {
-            return Err(failure);
+        let began = self.stage.clock().now();
+        let mut question = args.clone();
+        question["unsearched"] = json!(true);
+        loop {
+            let call = repeat.apply(Call::new(frame, function, &question));
+            let failure = match self.page().call(call, deadline).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => Failure::from(error),
+            };
+            if question["unsearched"] != true || !failure.evidence.contains_key("unreachable") {
+                return Err(failure);
+            }
+            match self.enter_closed_roots(frame).await {
+                Ok(_) => {}
+                // There was no time to look; the failure says what was left out.
+                Err(late) if late.code == ErrorCode::Timeout => return Err(failure),
+                Err(error) => return Err(error),
+            }
+            let spent = self.stage.clock().now().saturating_duration_since(began);
+            question = with_time_spent(args, spent);
         }
-        let roots = self.page().closed_shadow_roots(frame, self.deadline).await?;
-        if roots.is_empty() && !waits {
-            return Err(failure);
-        }
-        let again = repeat.apply(Call::new(frame, function, args)).with_nodes(&roots);
-        let again = self.page().call(again, deadline).await;
+    }
+
+    /// Opens closed shadow roots to the page script, and says whether there were new ones.
+    async fn enter_closed_roots(&self, frame: &FrameId) -> Result<bool, Failure> {
+        let roots = match self.page().closed_shadow_roots(frame, self.deadline).await {
+            // The document was replaced; the next call finds its successor.
+            Err(Error::HandleStale) => return Ok(true),
+            other => other?,
+        };
         self.page().release(&roots);
-        Ok(again?)
+        Ok(!roots.is_empty())
     }
 
     /// The frame that arguments name by `frame` or by `locator.frame`, and the arguments without it.
@@ -237,11 +250,20 @@ fn take(value: &mut Value, key: &str) -> Option<Value> {
     value.as_object_mut().and_then(|members: &mut Map<String, Value>| members.remove(key))
 }
 
-/// Whether a closed shadow root may hide what was not found.
-fn hides(failure: &Failure) -> bool {
-    let may = matches!(failure.code, ErrorCode::TargetNotFound | ErrorCode::Timeout);
-    may && failure
-        .evidence
-        .get("unreachable")
-        .is_some_and(|hosts| hosts.as_array().is_none_or(|hosts| !hosts.is_empty()))
+/// The arguments of a call that has waited for some time already. It may be asked about closed roots again as long as it
+/// has to wait; the last look is final.
+fn with_time_spent(args: &Value, spent: Duration) -> Value {
+    let spent = u64::try_from(spent.as_millis()).unwrap_or(u64::MAX);
+    let mut question = args.clone();
+    let mut waits = false;
+    for key in ["deadline_ms", "timeout_ms"] {
+        if let Some(ms) = args[key].as_u64() {
+            let left = ms.saturating_sub(spent);
+            waits |= left > 0;
+            question[key] = json!(left);
+            question["spent_ms"] = json!(spent.min(ms));
+        }
+    }
+    question["unsearched"] = json!(waits);
+    question
 }

@@ -13,6 +13,7 @@ import { reach_label } from './reach_label.js';
  * @typedef {object} PrepareArgs
  * @property {Locator} locator
  * @property {number} [deadline_ms] how long a match, and one that can be acted on, is waited for; 0 looks once
+ * @property {number} [spent_ms] how long it was waited for before, in the same matter
  * @property {number} [stable_ms] how long rest is waited for, 400 when absent
  * @property {boolean} [scroll] true when absent
  * @property {boolean} [require_enabled] true when absent
@@ -28,17 +29,15 @@ import { reach_label } from './reach_label.js';
  * @param {Call} call
  */
 export async function action_prepare(args, call) {
-  const { locator, deadline_ms = 0 } = args;
-  const start = now();
-  const deadline = start + deadline_ms;
+  const { locator, deadline_ms = 0, spent_ms = 0 } = args;
+  const deadline = now() + deadline_ms;
+  const start = now() - spent_ms;
   let scroll = args.scroll ?? true;
-  let looked = false;
   for (;;) {
     const chosen = choose(locator, call, { explain: false });
     const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline });
     if (!('error' in outcome)) return ok({ ...outcome.ok, waited_ms: Math.round(now() - start) });
-    const hidden = !looked && outcome.error.code === 'target_not_found' ? may_hide(locator, call) : null;
-    looked = true;
+    const hidden = outcome.error.code === 'target_not_found' ? may_hide(locator, call) : null;
     if (hidden) {
       abandon_gesture(args);
       return hidden;

@@ -13,14 +13,10 @@ import { may_hide } from './may_hide.js';
  * @returns {Promise<ReturnType<typeof choose>>}
  */
 export async function await_choice(locator, call, deadline_ms, fit) {
-  let looked = false;
   const chosen = await until(deadline_ms, () => {
     const now = choose(locator, call, { explain: false });
     if ('error' in now) {
-      if (now.error.code !== 'target_not_found') return now;
-      const hidden = looked ? null : may_hide(locator, call);
-      looked = true;
-      return hidden;
+      return now.error.code === 'target_not_found' ? may_hide(locator, call) : now;
     }
     return fit(now.ok.element) ? now : null;
   });

@@ -5,8 +5,8 @@ import { document_url } from '../native/document.js';
 import { accessible_name } from '../aria/name.js';
 import { role } from '../aria/role.js';
 import { cut_text } from '../reading/cut_text.js';
-import { hidden_hosts } from './hidden_hosts.js';
 import { resolve } from './resolution.js';
+import { unreachable } from './unreachable.js';
 
 /**
  * @typedef {object} Found how a locator was resolved, for every output
@@ -81,13 +81,12 @@ function first_two_rendered(elements) {
  * @returns {Refusal}
  */
 function refuse_absent(locator, { trail, complete }, explain) {
-  const possible_hosts = explain ? hidden_hosts(document) : [];
   return refuse('target_not_found', absence(locator, trail), {
     locator,
     url: document_url(document),
     trail,
     ...(complete ? {} : { search_incomplete: true }),
-    ...(possible_hosts.length > 0 ? { unreachable: { possible_hosts } } : {}),
+    ...(explain ? unreachable() : {}),
   });
 }
 

@@ -7,6 +7,7 @@ export const assigned_slot = capture_getter(Element.prototype, 'assignedSlot');
 export const text_assigned_slot = capture_getter(Text.prototype, 'assignedSlot');
 export const assigned_nodes = capture_method(HTMLSlotElement.prototype, 'assignedNodes');
 export const shadow_host = capture_getter(ShadowRoot.prototype, 'host');
+export const element_attributes = capture_getter(Element.prototype, 'attributes');
 export const attribute = capture_method(Element.prototype, 'getAttribute');
 export const has_attribute = capture_method(Element.prototype, 'hasAttribute');
 export const element_matches = capture_method(Element.prototype, 'matches');

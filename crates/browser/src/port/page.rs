@@ -105,7 +105,8 @@ pub trait Page: Send + Sync {
     /// The element that shows a frame, in the document of the frame's parent.
     async fn frame_element(&self, frame: &FrameId, deadline: Deadline) -> Result<Handle, Error>;
 
-    /// The closed shadow roots of a frame's document, outer ones first. It costs a walk over the whole document.
+    /// The closed shadow roots of a frame's document that no call was told of before, outer ones first; from then on the
+    /// page script enters them. It costs a walk over what is new in the document.
     async fn closed_shadow_roots(&self, frame: &FrameId, deadline: Deadline) -> Result<Vec<Handle>, Error>;
 
     /// Maps points of a frame's viewport to the main frame's viewport.

@@ -21,3 +21,52 @@ async fn a_closed_root_that_is_handed_over_is_entered_from_then_on() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_page_is_asked_about_closed_roots_once_and_then_about_what_is_new() {
+    perform(async |stage| {
+        stage.show("<p>One</p><div id=h>Two <b>three</b></div>").await;
+        let main = stage.page.main_frame();
+        let absent = json!({ "locator": { "selector": "#inner" }, "unsearched": true });
+        let found = async || stage.page.closed_shadow_roots(&main, soon()).await.unwrap().len();
+        let doubt = async || {
+            stage.call("locator.resolve", &absent).await["error"]["evidence"]["unreachable"].is_object()
+        };
+        assert!(doubt().await, "nobody has looked yet");
+        assert_eq!((found().await, doubt().await), (0, false));
+        stage
+            .evaluate(
+                "const d = document.createElement('div'); document.body.append(d);
+                 d.attachShadow({ mode: 'closed' }).innerHTML = '<section><p>Deep</p></section>';
+                 const outer = d; 0",
+            )
+            .await;
+        assert!(doubt().await, "there is a new element");
+        assert_eq!((found().await, doubt().await), (1, false));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn closed_roots_are_found_however_deep_and_wide_the_page_is() {
+    perform(async |stage| {
+        stage
+            .show(
+                "<body><script>
+                   let at = document.body;
+                   for (let i = 0; i < 300; i += 1) at = at.appendChild(document.createElement('div'));
+                   at.attachShadow({ mode: 'closed' }).innerHTML = '<p id=deep>Deep</p>';
+                   for (let i = 0; i < 3000; i += 1) document.body.append(document.createElement('div'));
+                   document.body.lastChild.attachShadow({ mode: 'closed' }).innerHTML = '<p id=wide>Wide</p>';
+                 </script>",
+            )
+            .await;
+        let roots = stage.page.closed_shadow_roots(&stage.page.main_frame(), soon()).await.unwrap();
+        assert_eq!(roots.len(), 2);
+        for selector in ["#deep", "#wide"] {
+            let args = json!({ "locator": { "selector": selector } });
+            assert_eq!(stage.call("locator.resolve", &args).await["ok"]["candidate_count"], json!(1));
+        }
+    })
+    .await;
+}

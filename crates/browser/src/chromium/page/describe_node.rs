@@ -3,12 +3,11 @@
 use chromiumoxide_types::{Command, Method, MethodId};
 use serde::{Deserialize, Serialize};
 
-/// `DOM.describeNode`: a node by the object that stands for it, or by its number in its process.
+/// `DOM.describeNode`: a node by the object that stands for it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum DescribeNode<'a> {
     ObjectId(&'a str),
-    BackendNodeId(i64),
 }
 
 #[derive(Debug, Deserialize)]
@@ -21,16 +20,6 @@ pub(super) struct Described {
 pub(super) struct DescribedNode {
     /// The frame a frame element shows.
     pub(super) frame_id: Option<String>,
-    #[serde(default)]
-    pub(super) shadow_roots: Vec<DescribedRoot>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct DescribedRoot {
-    pub(super) backend_node_id: i64,
-    #[serde(default)]
-    pub(super) shadow_root_type: String,
 }
 
 impl Method for DescribeNode<'_> {

@@ -5,116 +5,174 @@ use std::collections::BTreeMap;
 use chromiumoxide_cdp::cdp::browser_protocol::dom::BackendNodeId;
 use chromiumoxide_types::{Command, Method, MethodId};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::ChromiumPage;
-use super::describe_node::DescribeNode;
 use crate::{Deadline, Error, FrameId, Handle};
 
-/// How many elements are asked for their shadow roots.
-const MOST_HOSTS: usize = 10_000;
+/// Gives what is to be described, and takes in the roots that were found.
+const HOSTS: &str = include_str!("../../../js/driver/hosts.js");
+
+/// How deep closed roots are followed into each other.
+const DEEPEST: usize = 32;
 
 impl ChromiumPage {
+    /// Asks the browser about the elements that may host a closed root and that it was not asked about before. The page
+    /// script chooses them, so that no page is too large or too deep to be described, and it enters what is found.
     pub(super) async fn find_closed_roots(
         &self,
         frame: &FrameId,
         deadline: Deadline,
     ) -> Result<Vec<Handle>, Error> {
+        let mut found = Vec::new();
+        let mut inner: Vec<Handle> = Vec::new();
+        for round in 0..DEEPEST {
+            let answered = Value::from(round > 0);
+            let questions = self.object_of(frame, HOSTS, &[answered], &inner, deadline).await?;
+            found.append(&mut inner);
+            let Some(questions) = questions else { break };
+            inner = self.closed_roots_in(frame, questions, deadline).await?;
+        }
+        found.append(&mut inner);
+        Ok(found)
+    }
+
+    /// The closed roots in the parts of a document that a list of the page script names.
+    async fn closed_roots_in(
+        &self,
+        frame: &FrameId,
+        questions: Handle,
+        deadline: Deadline,
+    ) -> Result<Vec<Handle>, Error> {
         let script = self.script(frame, deadline).await?;
-        self.refuse_if_blocked()?;
-        let command = CaptureSnapshot { computed_styles: &[] };
-        let snapshot = self.answer(script.session.send(command, deadline)).await?;
-        let asked: Vec<_> = snapshot
-            .possible_hosts(frame)
-            .take(MOST_HOSTS)
-            .map(|host| script.session.send(DescribeNode::BackendNodeId(host), deadline))
+        let command = GetProperties { object_id: &questions.object, own_properties: true };
+        let list = self.answer(script.session.send(command, deadline)).await?;
+        let parts = list.parts();
+        let asked: Vec<_> = parts
+            .iter()
+            .map(|(object_id, depth)| {
+                script.session.send(DescribeTree { object_id, depth: *depth }, deadline)
+            })
             .collect();
         let mut roots = Vec::new();
         for described in asked {
-            // An element that has gone meanwhile took its roots with it.
-            let described = match self.answer(described).await {
-                Err(Error::Refused { .. }) => continue,
-                other => other?,
-            };
-            let closed = described.node.shadow_roots.iter().filter(|root| root.shadow_root_type == "closed");
-            roots.extend(closed.map(|root| BackendNodeId::new(root.backend_node_id)));
+            match self.answer(described).await {
+                Ok(tree) => tree.node.closed_roots(&mut roots),
+                // An element that has gone meanwhile took its roots with it.
+                Err(Error::Refused { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
+        let mut used = vec![questions];
+        used.extend(parts.into_iter().map(|(object, _)| Handle { frame: frame.clone(), object }));
+        self.release_handles(&used);
         let mut handles = Vec::new();
         for root in roots {
-            handles
-                .push(self.bring_into_world(frame, &script.session, &script.object, root, deadline).await?);
+            match self.bring_into_world(frame, &script.session, &script.object, root, deadline).await {
+                Ok(handle) => handles.push(handle),
+                Err(Error::HandleStale) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(handles)
     }
 }
 
-/// `DOMSnapshot.captureSnapshot`: the only view of a document that has closed roots in it and is flat, so that no
-/// document can be too deep to be read.
+/// `Runtime.getProperties`, for the items of an array.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct CaptureSnapshot {
-    computed_styles: &'static [&'static str],
+struct GetProperties<'a> {
+    object_id: &'a str,
+    own_properties: bool,
 }
 
-impl Method for CaptureSnapshot {
+impl Method for GetProperties<'_> {
     fn identifier(&self) -> MethodId {
-        MethodId::Borrowed("DOMSnapshot.captureSnapshot")
+        MethodId::Borrowed("Runtime.getProperties")
     }
 }
 
-impl Command for CaptureSnapshot {
-    type Response = Snapshot;
+impl Command for GetProperties<'_> {
+    type Response = Properties;
 }
 
 #[derive(Debug, Deserialize)]
-struct Snapshot {
-    documents: Vec<DocumentSnapshot>,
-    strings: Vec<String>,
+struct Properties {
+    result: Vec<Property>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DocumentSnapshot {
-    frame_id: usize,
-    nodes: NodeColumns,
+struct Property {
+    name: String,
+    value: Option<Remote>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct NodeColumns {
-    parent_index: Vec<i64>,
-    backend_node_id: Vec<i64>,
-    #[serde(default)]
-    shadow_root_type: SparseColumn,
+struct Remote {
+    object_id: Option<String>,
+    value: Option<Value>,
 }
 
-/// The nodes that have a value, and the number of the string that is the value.
-#[derive(Debug, Default, Deserialize)]
-struct SparseColumn {
-    index: Vec<usize>,
-    value: Vec<usize>,
-}
-
-impl Snapshot {
-    /// The parents of everything that lies in a closed root of a frame's document, in the order of the document. The
-    /// roots themselves are not part of the snapshot, so some of these are hosts and some are ordinary parents.
-    fn possible_hosts(&self, frame: &FrameId) -> impl Iterator<Item = i64> {
-        let is_closed = |value: usize| self.strings.get(value).is_some_and(|text| text == "closed");
-        let of_frame = |document: &&DocumentSnapshot| {
-            self.strings.get(document.frame_id).is_some_and(|id| id == frame.as_str())
-        };
-        let mut parents = BTreeMap::new();
-        for document in self.documents.iter().filter(of_frame) {
-            let nodes = &document.nodes;
-            let inside = nodes.shadow_root_type.index.iter().zip(&nodes.shadow_root_type.value);
-            for (node, _) in inside.filter(|(_, value)| is_closed(**value)) {
-                let parent = nodes.parent_index.get(*node).and_then(|parent| usize::try_from(*parent).ok());
-                if let Some(parent) = parent
-                    && let Some(id) = nodes.backend_node_id.get(parent)
-                {
-                    parents.insert(parent, *id);
-                }
+impl Properties {
+    /// The elements of the list, and how many levels below each are to be described.
+    fn parts(self) -> Vec<(String, u64)> {
+        let mut items: BTreeMap<usize, Remote> = BTreeMap::new();
+        for property in self.result {
+            if let (Ok(index), Some(value)) = (property.name.parse(), property.value) {
+                items.insert(index, value);
             }
         }
-        parents.into_values()
+        let items: Vec<Remote> = items.into_values().collect();
+        let part = |pair: &[Remote]| {
+            let depth = pair.get(1)?.value.as_ref()?.as_u64()?;
+            Some((pair.first()?.object_id.clone()?, depth))
+        };
+        items.chunks(2).filter_map(part).collect()
+    }
+}
+
+/// `DOM.describeNode` with what is below the node.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DescribeTree<'a> {
+    object_id: &'a str,
+    depth: u64,
+}
+
+impl Method for DescribeTree<'_> {
+    fn identifier(&self) -> MethodId {
+        MethodId::Borrowed("DOM.describeNode")
+    }
+}
+
+impl Command for DescribeTree<'_> {
+    type Response = Tree;
+}
+
+#[derive(Debug, Deserialize)]
+struct Tree {
+    node: TreeNode,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TreeNode {
+    backend_node_id: i64,
+    #[serde(default)]
+    shadow_root_type: String,
+    #[serde(default)]
+    shadow_roots: Vec<TreeNode>,
+    #[serde(default)]
+    children: Vec<TreeNode>,
+}
+
+impl TreeNode {
+    fn closed_roots(&self, found: &mut Vec<BackendNodeId>) {
+        let closed = self.shadow_roots.iter().filter(|root| root.shadow_root_type == "closed");
+        found.extend(closed.map(|root| BackendNodeId::new(root.backend_node_id)));
+        for child in &self.children {
+            child.closed_roots(found);
+        }
     }
 }
