@@ -38,7 +38,7 @@ const A_MILLION_NODES: &str =
 
 const A_LONG_TEXT: &str =
     "<title>Long</title><style>#all { content-visibility: auto; margin-top: 4000px }</style><button id=b onclick=\"document.title = 'pressed'\">Find me</button>
-    <textarea id=field hidden></textarea><pre id=all></pre><script>
+    <textarea id=field hidden></textarea><x-a style=\"display: block; height: 9px\"></x-a><pre id=all></pre><script>
       all.textContent = 'lorem ipsum '.repeat(4200000);
       field.value = all.textContent;
     </script>";
@@ -60,7 +60,8 @@ async fn a_million_nodes_are_read_in_part_or_refused() {
             ("dom.observe.visible", json!({ "selector": "span" }), TooLarge),
             ("dom.observe.attributes", json!({ "selector": "span", "attributes": ["class"] }), TooLarge),
             ("dom.snapshot_text", json!({ "max_chars": 2_000 }), Bounded),
-            ("dom.list_sections", json!({ "item_selector": "span" }), Bounded),
+            ("dom.list_sections", json!({ "selector": "#all", "item_selector": "span" }), Bounded),
+            ("dom.list_sections", json!({ "selector": "#nowhere" }), TooLarge),
             ("dom.extract", json!({ "extract": everything, "max_records": 100_000 }), TooLarge),
             (
                 "browser.extract_elements",
@@ -89,6 +90,7 @@ async fn fifty_megabytes_of_text_are_read_in_part_or_refused() {
             ("locator.text_content", json!({ "locator": { "selector": "#all" } }), TooLarge),
             ("locator.text_content", json!({ "locator": { "text_contains": "ipsum" } }), TooLarge),
             ("locator.value", json!({ "locator": { "selector": "#field" } }), TooLarge),
+            ("locator.wait_for", json!({ "locator": { "selector": "#nowhere" }, "state": "hidden" }), Whole),
             ("locator.wait_for", json!({ "locator": { "role": "button", "name": "Find me" } }), Whole),
             ("dom.observe.visible", json!({ "selector": "#all" }), Bounded),
             ("dom.snapshot_text", json!({ "max_chars": 2_000 }), Bounded),

@@ -12,7 +12,7 @@ use serde_json::json;
 const PAGE: &str = "<title>Ordinary</title>
     <button id=b>Go</button><a id=over href=#there>Over</a><input id=field value=one>
     <label><input type=checkbox id=c> Box</label><select id=s><option>one<option>two</select>
-    <ul><li class=row>one<li class=row>two</ul><div style=\"height: 3000px\"></div><p id=there>There</p>";
+    <section><ul><li class=row>one<li class=row>two</ul></section><div style=\"height: 3000px\"></div><p id=there>There</p>";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_read_takes_one_and_a_click_two() {

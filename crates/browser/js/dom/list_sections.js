@@ -19,15 +19,16 @@ const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, summa
  *
  * @param {{selector?: string, heading_selector?: string, item_selector?: string, text_contains?: string,
  *   max_sections?: number, max_heading_length?: number, max_payload_bytes?: number}} args
+ * @param {Call} call
  */
-export function dom_list_sections(args) {
+export function dom_list_sections(args, call) {
   const { selector = 'section, [role=region]', text_contains, max_sections = 100, max_payload_bytes = 16_000 } = args;
   const bad =
     refuse_selector('heading_selector', args.heading_selector) ?? refuse_selector('item_selector', args.item_selector);
   if (bad) return bad;
-  const matching = matches(selector, text_contains);
+  const matching = matches(call, selector, text_contains, is_rendered);
   if ('error' in matching) return matching;
-  const found = matching.ok.filter(is_rendered);
+  const found = matching.ok;
   return within_bytes(
     {
       sections: found.slice(0, max_sections).map((element, index) => section(element, index, args)),

@@ -2,16 +2,20 @@ import { refuse } from '../answer/answer.js';
 import { MAX_MATCHES, query_pierced } from '../css/query_pierced.js';
 import { refuse_selector } from '../css/refuse_selector.js';
 import { search_space } from '../locator/search_space.js';
+import { refuse_to_call_absent } from '../locator/unreachable.js';
 import { text_test } from '../reading/text_test.js';
 
 /**
- * Finds every element of the document that matches a selector and contains a text, in document order.
+ * Finds every element of the document that matches a selector and contains a text, in document order. That there is none
+ * is not said while a closed shadow root may hold one.
  *
+ * @param {Call} call
  * @param {string} selector
  * @param {string} [text_contains] compared as in a locator
+ * @param {(element: Element) => boolean} [wanted] what else the elements must be; everything is when absent
  * @returns {{ok: Element[]} | Refusal}
  */
-export function matches(selector, text_contains) {
+export function matches(call, selector, text_contains, wanted = () => true) {
   const bad = refuse_selector('selector', selector);
   if (bad) return bad;
   const space = search_space(document, { fresh: true });
@@ -24,9 +28,12 @@ export function matches(selector, text_contains) {
     });
   }
   const text = text_test(text_contains === undefined ? {} : { text_contains }, space);
-  if (!text) return { ok: found };
-  const showing = found.filter(text.test);
-  if (text.skipped() === 0) return { ok: showing };
+  const showing = text ? found.filter(text.test) : found;
+  if (!text || text.skipped() === 0) {
+    const meant = showing.filter(wanted);
+    const doubt = meant.length === 0 ? refuse_to_call_absent(call, space.complete, { selector }) : null;
+    return doubt ?? { ok: meant };
+  }
   return refuse('payload_too_large', `\`${selector}\` matches elements with too much text to be compared`, {
     selector,
     too_long_to_compare: text.skipped(),

@@ -7,9 +7,10 @@ import { matches } from './matches.js';
  * Reads the text a person sees below the first rendered match, cut at a number of characters.
  *
  * @param {{selector?: string, max_chars?: number}} args
+ * @param {Call} call
  */
-export function dom_snapshot_text({ selector = 'body', max_chars = 12_000 }) {
-  const matching = matches(selector);
+export function dom_snapshot_text({ selector = 'body', max_chars = 12_000 }, call) {
+  const matching = matches(call, selector);
   if ('error' in matching) return matching;
   const element = matching.ok.find(is_rendered) ?? matching.ok[0];
   if (!element) return refuse('target_not_found', `no element matches \`${selector}\``, { selector });

@@ -54,7 +54,7 @@ export function resolve(locator, call) {
   for (const attempt of attempts(locator)) {
     let pursued = pursue(attempt, locator, space);
     if ('error' in pursued) return pursued;
-    if (pursued.ok.elements.length === 0 && space.remembered) {
+    if (pursued.ok.elements.length === 0 && (space.remembered || !space.complete)) {
       space = search_space(scope.ok, { fresh: true });
       pursued = pursue(attempt, locator, space);
       if ('error' in pursued) return pursued;

@@ -2,6 +2,7 @@ import { ok } from '../answer/answer.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { summary } from '../facts/summary.js';
 import { resolve } from './resolution.js';
+import { refuse_to_call_absent } from './unreachable.js';
 
 /**
  * Lists the elements a locator means, in order; none is a success with an empty list.
@@ -13,6 +14,8 @@ export function locator_resolve({ locator, max_elements = 50 }, call) {
   const resolved = resolve(locator, call);
   if ('error' in resolved) return resolved;
   const { elements, matched_by, matched_selector, identity, trail, complete } = resolved.ok;
+  const doubt = elements.length === 0 ? refuse_to_call_absent(call, complete, { locator }) : null;
+  if (doubt) return doubt;
   return ok({
     candidate_count: elements.length,
     matched_by,

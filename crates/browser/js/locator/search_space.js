@@ -13,7 +13,8 @@ import { shadow_roots } from '../tree/shadow_roots.js';
  * Lays out where candidates are looked for.
  *
  * @param {Root} root
- * @param {{fresh?: boolean}} [options] `fresh` searches for shadow roots even if an earlier search is remembered
+ * @param {{fresh?: boolean}} [options] `fresh` searches for shadow roots even if an earlier search is remembered,
+ *   and thoroughly
  * @returns {SearchSpace}
  */
 export function search_space(root, { fresh = false } = {}) {
@@ -21,6 +22,6 @@ export function search_space(root, { fresh = false } = {}) {
     const { roots: shadows, complete, remembered } = document_roots({ fresh });
     return { root, shadows, complete, remembered };
   }
-  const { roots: shadows, complete } = shadow_roots(root);
+  const { roots: shadows, complete } = shadow_roots(root, { thorough: fresh });
   return { root, shadows, complete, remembered: false };
 }

@@ -1,11 +1,13 @@
 import { ok, refuse } from '../answer/answer.js';
 import { describe } from '../facts/describe.js';
 import { is_rendered } from '../facts/is_rendered.js';
+import { was_just_asked } from '../tree/closed_hosts.js';
 import { now } from '../wait/now.js';
 import { until } from '../wait/until.js';
 import { choose } from './choose.js';
 import { may_hide } from './may_hide.js';
 import { resolve } from './resolution.js';
+import { refuse_to_call_absent, unreachable } from './unreachable.js';
 
 /** What each state asks of the elements that match. */
 const STATES = new Map(
@@ -20,26 +22,27 @@ const STATES = new Map(
 /**
  * Waits until a locator is visible, attached, hidden or detached, by the page's own events.
  *
- * @param {{locator: Locator, state?: string, timeout_ms?: number}} args
+ * What is to be gone is not taken for gone while a closed shadow root may hold it.
+ *
+ * @param {{locator: Locator, state?: string, timeout_ms?: number, spent_ms?: number}} args `spent_ms` is how long it was
+ *   waited for before, in the same matter
  * @param {Call} call
  */
-export async function locator_wait_for({ locator, state = 'visible', timeout_ms = 1_000 }, call) {
+export async function locator_wait_for({ locator, state = 'visible', timeout_ms = 1_000, spent_ms = 0 }, call) {
   const holds = STATES.get(state);
   if (!holds) return refuse('invalid_input', `there is no state \`${state}\``, { known: [...STATES.keys()] });
-  const start = now();
+  const start = now() - spent_ms;
+  const vanishes = state === 'hidden' || state === 'detached';
   /** @type {Element[]} */
   let last = [];
-  let looked = state === 'hidden' || state === 'detached';
 
   const outcome = await until(timeout_ms, () => {
     const resolved = resolve(locator, call);
-    if ('error' in resolved) return state === 'detached' || state === 'hidden' ? settle_detached(resolved) : resolved;
+    if ('error' in resolved) return vanishes ? settle_detached(resolved) : resolved;
     last = resolved.ok.elements;
-    if (!holds(last)) {
-      const hidden = looked || last.length > 0 ? null : may_hide(locator, call);
-      looked = true;
-      return hidden;
-    }
+    if (!holds(last)) return vanishes || last.length > 0 ? null : may_hide(locator, call);
+    const doubt = vanishes ? refuse_to_call_absent(call, resolved.ok.complete, { locator, state }) : null;
+    if (doubt) return call.unsearched && was_just_asked() ? null : doubt;
     if (locator.strict && last.length > 1) {
       const chosen = choose(locator, call);
       if ('error' in chosen) return chosen;
@@ -49,16 +52,17 @@ export async function locator_wait_for({ locator, state = 'visible', timeout_ms 
   if (outcome) return outcome;
 
   const rendered = last.filter(is_rendered).length;
-  return refuse('timeout', `the locator was not ${state} within ${timeout_ms} ms`, {
+  return refuse('timeout', `the locator was not ${state} within ${timeout_ms + spent_ms} ms`, {
     locator,
     state,
-    timeout_ms,
+    timeout_ms: timeout_ms + spent_ms,
     elapsed_ms: Math.round(now() - start),
     last_seen: {
       candidate_count: last.length,
       rendered_count: rendered,
       first: last[0] ? describe(last[0]) : null,
     },
+    ...unreachable(),
   });
 
   /** @param {Refusal} refusal */

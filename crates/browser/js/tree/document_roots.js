@@ -15,7 +15,7 @@ const observer = new MutationObserver(forget_roots);
  *
  * Asking every element for its root costs more than everything else a lookup does, so the last search is remembered
  * until something is added to the document. A script may still give a root to an element that was there before: what is
- * not found must be searched for again with `fresh`.
+ * not found must be searched for again with `fresh`, which is also thorough.
  *
  * @param {{fresh: boolean}} options
  * @returns {{roots: ShadowRoot[], complete: boolean, remembered: boolean}}
@@ -25,7 +25,7 @@ export function document_roots({ fresh }) {
     return { ...memory, remembered: true };
   }
   forget_roots();
-  const { roots, complete } = shadow_roots(document);
+  const { roots, complete } = shadow_roots(document, { thorough: fresh });
   // An element that is defined later gets its root without being added.
   if (complete && document_query(document, ':not(:defined)') === null) remember(roots);
   return { roots, complete, remembered: false };

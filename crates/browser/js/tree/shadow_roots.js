@@ -2,19 +2,21 @@ import { create_tree_walker } from '../native/document.js';
 import { is_element } from '../native/kind.js';
 import { shadow_of } from './shadow_of.js';
 
-/** How many elements one search for shadow roots looks at. */
+/** How many elements one search for shadow roots looks at, and one that must not miss any. */
 const MAX_VISITED = 150_000;
+const MAX_VISITED_THOROUGHLY = 2_000_000;
 
 /**
  * Finds every reachable shadow root under a root, nested ones included.
  *
  * @param {Root} root
+ * @param {{thorough?: boolean}} [options] `thorough` takes its time on the largest pages too
  * @returns {{roots: ShadowRoot[], complete: boolean}}
  */
-export function shadow_roots(root) {
+export function shadow_roots(root, { thorough = false } = {}) {
   /** @type {ShadowRoot[]} */
   const roots = [];
-  let left = MAX_VISITED;
+  let left = thorough ? MAX_VISITED_THOROUGHLY : MAX_VISITED;
   /** @type {Root[]} */
   const pending = [root];
   const own = is_element(root) ? shadow_of(root) : null;

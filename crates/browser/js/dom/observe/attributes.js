@@ -15,10 +15,11 @@ const MAX_CHARS = 10_000;
  *
  * @param {{selector: string, attributes: string[], text_contains?: string, max_matches?: number,
  *   max_payload_bytes?: number}} args
+ * @param {Call} call
  */
-export function dom_observe_attributes(args) {
+export function dom_observe_attributes(args, call) {
   const { selector, attributes, text_contains, max_matches = 50, max_payload_bytes = 16_000 } = args;
-  const matching = matches(selector, text_contains);
+  const matching = matches(call, selector, text_contains);
   if ('error' in matching) return matching;
   const listed = matching.ok.slice(0, max_matches);
   const hints = {

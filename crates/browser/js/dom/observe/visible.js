@@ -12,13 +12,13 @@ import { matches } from '../matches.js';
  *
  * @param {{selector?: string, text_contains?: string, in_viewport?: boolean, max_matches?: number,
  *   max_payload_bytes?: number}} args
+ * @param {Call} call
  */
-export function dom_observe_visible(args) {
+export function dom_observe_visible(args, call) {
   const { selector = '*', text_contains, in_viewport = false, max_matches = 50, max_payload_bytes = 16_000 } = args;
-  const matching = matches(selector, text_contains);
+  const matching = matches(call, selector, text_contains, in_viewport ? is_in_view : is_rendered);
   if ('error' in matching) return matching;
-  let found = matching.ok.filter(is_rendered);
-  if (in_viewport) found = found.filter((element) => visible_parts(element, boxes(element)).parts.length > 0);
+  const found = matching.ok;
   const listed = found.slice(0, max_matches);
   return within_bytes(
     { matches: listed.map(observation), match_count: found.length, truncated: found.length > listed.length },
@@ -28,6 +28,11 @@ export function dom_observe_visible(args) {
       narrowing_hints: ['use a narrower selector', 'lower max_matches', 'add text_contains', 'raise max_payload_bytes'],
     },
   );
+}
+
+/** @param {Element} element */
+function is_in_view(element) {
+  return is_rendered(element) && visible_parts(element, boxes(element)).parts.length > 0;
 }
 
 /** @param {Element} element */
