@@ -1,4 +1,4 @@
-import { composed_order } from '../tree/composed_order.js';
+import { composed_runs } from '../tree/composed_runs.js';
 import { matches_across } from './matches_across.js';
 import { query_all } from './query_all.js';
 import { split_alternatives } from './split_alternatives.js';
@@ -20,16 +20,22 @@ export function query_pierced(root, shadows, selector) {
   const matches = take(query_all(root, selector));
   if (shadows.length === 0) return matches;
   const crossing = crossing_alternatives(selector);
-  let inside = 0;
+  /** @type {Map<Root, Iterable<Element>>} */
+  const runs = new Map([[root, matches]]);
+  let left = MAX_MATCHES - matches.length;
   for (const shadow of shadows) {
     const found = new Set(take(query_all(shadow, selector)));
+    const plain = found.size;
     for (const { parts, last } of crossing) {
       for (const element of take(query_all(shadow, last))) if (matches_across(element, parts)) found.add(element);
     }
-    inside += found.size;
-    for (const element of found) if (matches.length < MAX_MATCHES) matches.push(element);
+    if (found.size === 0) continue;
+    // What was added stands at the end, wherever it is in the page.
+    const run = found.size > plain ? take(query_all(shadow, '*')).filter((element) => found.has(element)) : [...found];
+    runs.set(shadow, run.slice(0, left));
+    left -= Math.min(left, run.length);
   }
-  return inside > 0 ? matches.sort(composed_order) : matches;
+  return runs.size > 1 ? composed_runs(root, runs) : matches;
 }
 
 /**

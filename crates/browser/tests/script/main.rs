@@ -5,5 +5,6 @@
 mod cases;
 mod closed_roots;
 mod gestures;
+mod large_trees;
 mod names;
 mod stage;

@@ -1,0 +1,23 @@
+//! Selectors on pages whose size would make careless work endless. The limit of the stage turns that into a failure.
+
+use serde_json::json;
+
+use crate::stage::perform;
+
+#[tokio::test]
+async fn one_match_in_a_shadow_root_takes_its_place_among_a_hundred_thousand_others() {
+    perform(async |stage| {
+        stage
+            .show(
+                "<body><script>
+                   document.body.innerHTML = '<i></i>'.repeat(49999) + '<div id=host></div>' + '<i></i>'.repeat(49999);
+                   host.attachShadow({ mode: 'open' }).innerHTML = '<i id=inside></i>';
+                 </script>",
+            )
+            .await;
+        let at = |nth: u32| json!({ "locator": { "selector": "i", "nth": nth } });
+        let inside = stage.call("locator.resolve", &at(49_999)).await;
+        assert_eq!(inside["ok"]["elements"][0]["id"], json!("inside"), "{inside}");
+    })
+    .await;
+}
