@@ -2,24 +2,58 @@ import { element_matches, previous_element } from '../native/element.js';
 import { composed_parent } from '../tree/composed_parent.js';
 
 /**
- * Says whether an element matches a complex selector whose combinators may cross shadow boundaries, from right to
- * left: `my-app button` then finds the button inside the shadow root of `my-app`.
+ * Makes the test whether an element matches a complex selector whose combinators may cross shadow boundaries, from right
+ * to left: `my-app button` then finds the button inside the shadow root of `my-app`.
  *
- * @param {Element} element
+ * What was found out about an element and a part is kept for the other elements that ask, or the ways to go would
+ * multiply with every part.
+ *
  * @param {NonNullable<ReturnType<typeof import('./split_compounds.js').split_compounds>>} parts
- * @param {number} [at] the part the element itself must match
- * @returns {boolean}
+ * @returns {(element: Element) => boolean}
  */
-export function matches_across(element, parts, at = parts.length - 1) {
-  const part = parts[at];
-  if (!part || !element_matches(element, part.compound)) return false;
-  if (at === 0) return true;
-  const sideways = part.combinator === '+' || part.combinator === '~';
-  const once = part.combinator === '>' || part.combinator === '+';
-  const step = sideways ? previous_element : composed_parent;
-  for (let next = step(element); next; next = step(next)) {
-    if (matches_across(next, parts, at - 1)) return true;
-    if (once) return false;
+export function matcher_across(parts) {
+  /** @type {Map<Element, boolean>[]} */
+  const matching = parts.map(() => new Map());
+  /** @type {Map<Element, boolean>[]} */
+  const leading = parts.map(() => new Map());
+  return (element) => matches(element, parts.length - 1);
+
+  /**
+   * @param {Element} element
+   * @param {number} at the part the element itself must match
+   * @returns {boolean}
+   */
+  function matches(element, at) {
+    const known = matching[at]?.get(element);
+    if (known !== undefined) return known;
+    const part = parts[at];
+    const found = part !== undefined && element_matches(element, part.compound) && (at === 0 || leads(element, at));
+    matching[at]?.set(element, found);
+    return found;
   }
-  return false;
+
+  /**
+   * Says whether the combinator before a part leads from an element to one that matches the rest.
+   *
+   * @param {Element} element
+   * @param {number} at
+   * @returns {boolean}
+   */
+  function leads(element, at) {
+    const combinator = parts[at]?.combinator;
+    const step = combinator === '+' || combinator === '~' ? previous_element : composed_parent;
+    const once = combinator === '>' || combinator === '+';
+    const passed = [element];
+    let found = leading[at]?.get(element);
+    for (let next = step(element); next && found === undefined; next = step(next)) {
+      if (matches(next, at - 1)) found = true;
+      else if (once) found = false;
+      else {
+        found = leading[at]?.get(next);
+        passed.push(next);
+      }
+    }
+    for (const each of passed) leading[at]?.set(each, found ?? false);
+    return found ?? false;
+  }
 }

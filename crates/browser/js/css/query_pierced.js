@@ -1,5 +1,5 @@
 import { composed_runs } from '../tree/composed_runs.js';
-import { matches_across } from './matches_across.js';
+import { matcher_across } from './matches_across.js';
 import { query_all } from './query_all.js';
 import { split_alternatives } from './split_alternatives.js';
 import { split_compounds } from './split_compounds.js';
@@ -26,8 +26,8 @@ export function query_pierced(root, shadows, selector) {
   for (const shadow of shadows) {
     const found = new Set(take(query_all(shadow, selector)));
     const plain = found.size;
-    for (const { parts, last } of crossing) {
-      for (const element of take(query_all(shadow, last))) if (matches_across(element, parts)) found.add(element);
+    for (const { matches_across, last } of crossing) {
+      for (const element of take(query_all(shadow, last))) if (matches_across(element)) found.add(element);
     }
     if (found.size === 0) continue;
     // What was added stands at the end, wherever it is in the page.
@@ -50,7 +50,7 @@ function crossing_alternatives(selector) {
     if (/:scope|:host|:root/.test(alternative)) continue;
     const parts = split_compounds(alternative);
     const last = parts?.at(-1);
-    if (parts && last && parts.length > 1) crossing.push({ parts, last: last.compound });
+    if (parts && last && parts.length > 1) crossing.push({ matches_across: matcher_across(parts), last: last.compound });
   }
   return crossing;
 }

@@ -21,3 +21,26 @@ async fn one_match_in_a_shadow_root_takes_its_place_among_a_hundred_thousand_oth
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_selector_of_many_parts_that_matches_nothing_comes_to_an_end() {
+    perform(async |stage| {
+        stage
+            .show(
+                "<body><script>
+                   let at = document.body;
+                   for (let i = 0; i < 50; i += 1) at = at.appendChild(document.createElement('div'));
+                   at.attachShadow({ mode: 'open' }).innerHTML = '<button>Go</button>'.repeat(100);
+                 </script>",
+            )
+            .await;
+        for (selector, count) in
+            [("main div div div div div div button", 0), ("div div div div div div button", 100)]
+        {
+            let args = json!({ "locator": { "selector": selector } });
+            let answer = stage.call("locator.resolve", &args).await;
+            assert_eq!(answer["ok"]["candidate_count"], json!(count), "{selector}");
+        }
+    })
+    .await;
+}
