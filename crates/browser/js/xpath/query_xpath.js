@@ -1,7 +1,12 @@
+import { query_all } from '../css/query_all.js';
 import { evaluate_xpath } from '../native/document.js';
 import { first_child, next_sibling, node_type } from '../native/node.js';
 import { composed_contains } from '../tree/composed_contains.js';
-import { composed_order } from '../tree/composed_order.js';
+import { composed_runs } from '../tree/composed_runs.js';
+import { end_of_group, split_union } from './split_union.js';
+
+/** What `//` means to a child of a shadow root, where `/` would mean the document. */
+const FROM_THE_TOP = 'parent::node()/descendant-or-self::node()/';
 
 /** How many nodes of one expression are taken. */
 const MAX_NODES = 100_000;
@@ -10,7 +15,7 @@ const MAX_NODES = 100_000;
  * Evaluates an XPath in a root and in each shadow root below it, and gives the elements it finds. Throws what the
  * browser throws for an expression that does not parse or gives no nodes.
  *
- * XPath knows no shadow roots, so an expression that starts at `//` is evaluated below each child of a shadow root;
+ * XPath knows no shadow roots, so an expression that starts at `//` is evaluated from a child of a shadow root, upwards;
  * one that starts at `/` names a path from the document and is not looked for there.
  *
  * @param {Root} root
@@ -19,37 +24,61 @@ const MAX_NODES = 100_000;
  * @returns {Element[]}
  */
 export function query_xpath(root, shadows, expression) {
-  const found = new Set(evaluate(root instanceof ShadowRoot ? document : root, expression));
-  if (root instanceof Element) {
-    for (const element of found) if (!composed_contains(root, element)) found.delete(element);
-  }
-  const in_document = found.size;
+  const found = evaluate(root instanceof ShadowRoot ? document : root, expression);
+  const elements = root instanceof Element ? found.filter((element) => composed_contains(root, element)) : found;
   const relative = relative_form(expression);
-  if (relative) {
-    for (const shadow of shadows) {
-      for (let child = first_child(shadow); child; child = next_sibling(child)) {
-        if (node_type(child) !== Node.ELEMENT_NODE) continue;
-        for (const element of evaluate(child, relative)) found.add(element);
-      }
+  if (!relative) return elements;
+  const known = new Set(elements);
+  const from_above = split_union(relative).every((form) => form.trim().startsWith(FROM_THE_TOP));
+  /** @type {Map<Root, Iterable<Element>>} */
+  const runs = new Map([[root, elements]]);
+  for (const shadow of shadows) {
+    /** @type {Set<Element>} */
+    const inside = new Set();
+    for (let child = first_child(shadow); child; child = next_sibling(child)) {
+      if (node_type(child) !== Node.ELEMENT_NODE) continue;
+      for (const element of evaluate(child, relative)) if (!known.has(element)) inside.add(element);
+      if (from_above) break;
     }
+    if (inside.size > 0) runs.set(shadow, inside.size === 1 ? inside : in_order(shadow, inside));
   }
-  const elements = [...found];
-  return found.size > in_document ? elements.sort(composed_order) : elements;
+  return runs.size > 1 ? composed_runs(root, runs) : elements;
 }
 
 /**
- * Gives the form of an expression that starts at the context node.
+ * @param {ShadowRoot} shadow
+ * @param {Set<Element>} found
+ */
+function in_order(shadow, found) {
+  return Array.from(query_all(shadow, '*')).filter((element) => found.has(element));
+}
+
+/**
+ * Gives the form of an expression that starts at the context node, without the alternatives that can only start at the
+ * document.
  *
  * @param {string} expression
- * @returns {string | null} null when the expression can only start at the document
+ * @returns {string | null} null when none is left
  */
 function relative_form(expression) {
-  const match = /^(\s*\(*\s*)(\/{0,2})/.exec(expression);
-  const slashes = match?.[2] ?? '';
-  if (slashes === '/') return null;
-  if (slashes === '') return expression;
-  const lead = match?.[1] ?? '';
-  return `${lead}descendant-or-self::node()/${expression.slice(lead.length + 2)}`;
+  const forms = split_union(expression).map(relative_alternative);
+  const relative = forms.filter((form) => form !== null);
+  return relative.length > 0 ? relative.join(' | ') : null;
+}
+
+/**
+ * @param {string} alternative
+ * @returns {string | null}
+ */
+function relative_alternative(alternative) {
+  const text = alternative.trim();
+  const end = text.startsWith('(') ? end_of_group(text) : -1;
+  if (end > 0) {
+    const inner = relative_form(text.slice(1, end));
+    return inner && `(${inner})${text.slice(end + 1)}`;
+  }
+  if (text.startsWith('//')) return `${FROM_THE_TOP}${text.slice(2)}`;
+  return text.startsWith('/') ? null : text;
 }
 
 /**

@@ -18,6 +18,9 @@ async fn one_match_in_a_shadow_root_takes_its_place_among_a_hundred_thousand_oth
         let at = |nth: u32| json!({ "locator": { "selector": "i", "nth": nth } });
         let inside = stage.call("locator.resolve", &at(49_999)).await;
         assert_eq!(inside["ok"]["elements"][0]["id"], json!("inside"), "{inside}");
+        let by_path = json!({ "locator": { "xpath": "//i", "nth": 49_999 } });
+        let inside = stage.call("locator.resolve", &by_path).await;
+        assert_eq!(inside["ok"]["elements"][0]["id"], json!("inside"), "{inside}");
     })
     .await;
 }
