@@ -1,7 +1,8 @@
-import { bounding_rect, client_rects, scroll_into_view } from '../native/element.js';
+import { query_all } from '../css/query_all.js';
+import { attribute, bounding_rect, client_rects, element_closest, scroll_into_view } from '../native/element.js';
 import { boxes } from '../geometry/boxes.js';
 import { total_area, visible_parts } from '../geometry/visible_parts.js';
-import { node_type } from '../native/node.js';
+import { node_type, root_node } from '../native/node.js';
 import { flat_children } from '../tree/flat_children.js';
 
 /** @type {ScrollIntoViewOptions[]} */
@@ -36,9 +37,10 @@ export function scroll_to(element, placement) {
  */
 function nearest_box(element) {
   if (element instanceof HTMLAreaElement) {
-    const name = element.closest('map')?.name;
-    const image = [...document.images].find((candidate) => candidate.useMap === `#${name}`);
-    return image ?? element;
+    const map = element_closest(element, 'map');
+    const user = map && `#${attribute(map, 'name')}`;
+    const root = /** @type {Root} */ (root_node(element));
+    return [...query_all(root, 'img[usemap]')].find((image) => attribute(image, 'usemap') === user) ?? element;
   }
   /** @type {Element[]} */
   const pending = [element];
