@@ -105,11 +105,36 @@ impl<'s> Scene<'s> {
         let vanishes = matches!(args["state"].as_str(), Some("hidden" | "detached"));
         let wish = args["timeout_ms"].as_u64().filter(|_| !vanishes);
         let patience = Patience::of(self, wish.unwrap_or(0));
-        let (path, mut args) = self.aim(args, patience).await?;
+        let aimed = self.aim(args, patience).await;
+        let (path, mut args) = match aimed {
+            Err(failure) if vanishes && without_frame(&failure) => {
+                return self.gone_with_its_frame(args, &failure);
+            }
+            other => other?,
+        };
         if wish.is_some() && !path.links.is_empty() {
             args["timeout_ms"] = json!(patience.left_ms(self));
         }
-        self.read_in(&path.frame, function, &args).await
+        match self.read_in(&path.frame, function, &args).await {
+            Err(failure) if vanishes && without_frame(&failure) => self.gone_with_its_frame(&args, &failure),
+            other => other,
+        }
+    }
+
+    /// What a frame holds that is not there is neither rendered nor attached.
+    fn gone_with_its_frame<T: DeserializeOwned>(
+        &self,
+        args: &Value,
+        failure: &Failure,
+    ) -> Result<T, Failure> {
+        let output = json!({
+            "matched": true,
+            "state": args["state"],
+            "elapsed_ms": 0,
+            "absent_frame": failure.message,
+        });
+        serde_json::from_value(output)
+            .map_err(|error| Failure::new(ErrorCode::InternalError, error.to_string()))
     }
 
     /// As [`Scene::read_in`], once the element is there.
@@ -248,6 +273,11 @@ pub(crate) struct Link {
 
 fn take(value: &mut Value, key: &str) -> Option<Value> {
     value.as_object_mut().and_then(|members: &mut Map<String, Value>| members.remove(key))
+}
+
+/// Whether a call failed because its frame is not there.
+fn without_frame(failure: &Failure) -> bool {
+    matches!(failure.code, ErrorCode::FrameNotFound | ErrorCode::FrameDetached)
 }
 
 /// The arguments of a call that has waited for some time already. It may be asked about closed roots again as long as it
