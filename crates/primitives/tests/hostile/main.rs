@@ -49,6 +49,61 @@ topics! {
     pointer scripts waiting
 }
 
+/// What the corpus promises to have: by topic, pages that must not be lost.
+const PROMISED: &[(&str, &[&str])] = &[
+    (
+        "covering",
+        &["covered-by-overlay", "covered-by-transparent-overlay", "cookie-wall", "label-keeps-click"],
+    ),
+    ("disabled", &["disabled-button", "aria-disabled", "disabled-fieldset"]),
+    ("rendering", &["display-none", "visibility-hidden", "opacity-zero", "content-visibility-auto"]),
+    ("geometry", &["rotated", "zoomed", "perspective"]),
+    ("scrolling", &["scroll-nested", "scroll-smooth", "scroll-locked"]),
+    ("motion", &["slides-in", "infinite-animation", "layout-shift"]),
+    ("replacement", &["replaced-on-hover", "re-rendered-all-the-time", "recycled-row"]),
+    ("text", &["contenteditable", "controlled-input-rewrites", "maxlength"]),
+    (
+        "forms",
+        &["select-missing-option", "checkbox-reverts", "invalid-form-submit", "file-input", "clobbered-form"],
+    ),
+    ("identity", &["hidden-twin", "strict-twins", "role-and-name"]),
+    ("shadow", &["shadow-open", "shadow-nested", "shadow-closed", "shadow-closed-spinner"]),
+    ("frames", &["frame-cross-origin", "frame-nested", "frame-scaled", "frame-in-closed-root"]),
+    ("dialogs", &["alert-on-click", "confirm-on-load", "prompt-on-click", "beforeunload"]),
+    ("navigation", &["slow-navigation", "pushstate-router", "download-link", "target-blank"]),
+    (
+        "pointer",
+        &["drag-html5", "drag-pointer-events", "drag-covered-on-the-way", "double-click", "right-click"],
+    ),
+    (
+        "scripts",
+        &["prototypes-overridden", "json-overridden", "csp-forbids-everything", "handler-never-returns"],
+    ),
+    ("waiting", &["appears-after-delay", "hidden-after-delay", "detached-after-delay", "never-appears"]),
+];
+
+#[test]
+fn the_corpus_has_every_kind_it_promises() {
+    let cases = case::read_all(&corpus());
+    for (topic, names) in PROMISED {
+        for name in *names {
+            let found = cases.iter().find(|case| case.name == *name);
+            let about = found.map(|case| case.topic.as_str());
+            assert_eq!(about, Some(*topic), "{name}");
+        }
+    }
+    let promised: Vec<&str> = PROMISED.iter().map(|(topic, _)| *topic).collect();
+    assert_eq!(promised, TOPICS);
+}
+
+#[test]
+fn every_case_says_what_is_true_afterwards() {
+    for case in case::read_all(&corpus()) {
+        let said = case.truth.always.len() + case.truth.on_success.len() + case.truth.on_refusal.len();
+        assert!(said > 0, "{} has an empty truth", case.name);
+    }
+}
+
 #[test]
 fn every_case_belongs_to_a_topic_that_is_tested() {
     for case in case::read_all(&corpus()) {
