@@ -10,7 +10,7 @@ async fn pages_that_open_pages_without_end_are_stopped() {
     perform(Kind::HeadlessShell, async |stage| {
         let mut events = stage.context.events();
         stage.show("<p>opener").await;
-        stage.evaluate("for (let i = 0; i < 70; i += 1) open('about:blank')").await;
+        stage.evaluate("(() => { for (let i = 0; i < 70; i += 1) open('about:blank') })()").await;
         let limit = loop {
             match events.recv().await.unwrap() {
                 ContextEvent::PageRefused { limit } => break limit,

@@ -90,7 +90,10 @@ pub(super) async fn verify(
     text: &str,
     selected_back: u32,
 ) -> Result<Verified, Failure> {
-    let args = json!({ "token": field.aimed.token, "text": text, "selected_back": selected_back });
+    let mut args = json!({ "token": field.aimed.token, "text": text });
+    if selected_back > 0 {
+        args["selected_back"] = json!(selected_back);
+    }
     let verified: Verified = scene.act_in(&field.frame, "text.verify", &args).await?;
     if !verified.connected {
         return Err(Failure::new(
