@@ -105,10 +105,12 @@ impl<'s> Scene<'s> {
         let vanishes = matches!(args["state"].as_str(), Some("hidden" | "detached"));
         let wish = args["timeout_ms"].as_u64().filter(|_| !vanishes);
         let patience = Patience::of(self, wish.unwrap_or(0));
+        let began = self.stage.clock().now();
+        let waited = || self.stage.clock().now().saturating_duration_since(began);
         let aimed = self.aim(args, patience).await;
         let (path, mut args) = match aimed {
             Err(failure) if vanishes && without_frame(&failure) => {
-                return self.gone_with_its_frame(args, &failure);
+                return gone_with_its_frame(args, waited(), &failure);
             }
             other => other?,
         };
@@ -116,25 +118,11 @@ impl<'s> Scene<'s> {
             args["timeout_ms"] = json!(patience.left_ms(self));
         }
         match self.read_in(&path.frame, function, &args).await {
-            Err(failure) if vanishes && without_frame(&failure) => self.gone_with_its_frame(&args, &failure),
+            Err(failure) if vanishes && without_frame(&failure) => {
+                gone_with_its_frame(&args, waited(), &failure)
+            }
             other => other,
         }
-    }
-
-    /// What a frame holds that is not there is neither rendered nor attached.
-    fn gone_with_its_frame<T: DeserializeOwned>(
-        &self,
-        args: &Value,
-        failure: &Failure,
-    ) -> Result<T, Failure> {
-        let output = json!({
-            "matched": true,
-            "state": args["state"],
-            "elapsed_ms": 0,
-            "absent_frame": failure.message,
-        });
-        serde_json::from_value(output)
-            .map_err(|error| Failure::new(ErrorCode::InternalError, error.to_string()))
     }
 
     /// As [`Scene::read_in`], once the element is there.
@@ -278,6 +266,21 @@ fn take(value: &mut Value, key: &str) -> Option<Value> {
 /// Whether a call failed because its frame is not there.
 fn without_frame(failure: &Failure) -> bool {
     matches!(failure.code, ErrorCode::FrameNotFound | ErrorCode::FrameDetached)
+}
+
+/// The answer of a wait for something to go: what a frame holds that is not there is neither rendered nor attached.
+fn gone_with_its_frame<T: DeserializeOwned>(
+    args: &Value,
+    waited: Duration,
+    failure: &Failure,
+) -> Result<T, Failure> {
+    let output = json!({
+        "matched": true,
+        "state": args["state"],
+        "elapsed_ms": waited.as_millis() as u64,
+        "absent_frame": failure.message,
+    });
+    serde_json::from_value(output).map_err(|error| Failure::new(ErrorCode::InternalError, error.to_string()))
 }
 
 /// The arguments of a call that has waited for some time already. It may be asked about closed roots again as long as it

@@ -70,3 +70,31 @@ async fn closed_roots_are_found_however_deep_and_wide_the_page_is() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn the_text_of_a_page_is_not_read_to_find_closed_roots() {
+    perform(async |stage| {
+        stage
+            .show(
+                "<x-a style='display: block; height: 9px'></x-a><pre id=all hidden></pre><script>
+                   all.textContent = 'lorem ipsum '.repeat(2500000);
+                   for (let i = 0; i < 99; i += 1) all.append(new Text('lorem'.repeat(99999)));
+                   document.querySelector('x-a').attachShadow({ mode: 'closed' }).innerHTML = '<p>Inside</p>';
+                 </script>",
+            )
+            .await;
+        let before = peak_kb();
+        let roots = stage.page.closed_shadow_roots(&stage.page.main_frame(), soon()).await.unwrap();
+        let grown = peak_kb() - before;
+        assert_eq!(roots.len(), 1);
+        assert!(grown < 30_000, "this process held {grown} kB more");
+    })
+    .await;
+}
+
+/// The most memory this process has held.
+fn peak_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
