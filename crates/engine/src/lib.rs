@@ -35,8 +35,8 @@ mod trace;
 
 pub use actions_browser as browser;
 pub use actions_primitives::Permits;
-pub use event::{Observer, RunEvent, Settled, StepSummary};
 pub use actions_protocol::FailureClass;
+pub use event::{Observer, RunEvent, Settled, StepSummary};
 pub use failure::{CallError, FailedStep, Place};
 pub use limits::Limits;
 pub use plan::{Effect, Plan};

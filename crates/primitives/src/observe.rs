@@ -26,7 +26,13 @@ pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> 
         () = stage.clock().sleep_until(over) => Ok(()),
     };
     match changed.map_err(Failure::from) {
-        Err(failure) if matches!(failure.code, ErrorCode::TargetDetached | ErrorCode::FrameDetached) => {
+        // The old document takes its answer with it, and a page that says nothing until the pause is over has not changed.
+        Err(failure)
+            if matches!(
+                failure.code,
+                ErrorCode::TargetDetached | ErrorCode::FrameDetached | ErrorCode::Timeout
+            ) =>
+        {
             Ok(())
         }
         // Nothing changes behind a dialog; that it goes is the change.

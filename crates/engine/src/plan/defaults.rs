@@ -48,7 +48,8 @@ fn applied<'s>(root: &'s Schema, schema: &'s Schema) -> Vec<&'s Schema> {
     let mut next = 0;
     while let Some(schema) = applied.get(next).copied() {
         next += 1;
-        let reference = schema.get("$ref").and_then(Value::as_str).and_then(|reference| find(root, reference));
+        let reference =
+            schema.get("$ref").and_then(Value::as_str).and_then(|reference| find(root, reference));
         let all = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
         for further in reference.into_iter().chain(all.filter_map(Value::as_object)) {
             if !applied.iter().any(|known| std::ptr::eq(*known, further)) {

@@ -14,8 +14,10 @@ pub(super) struct Changing {
 
 impl Run<'_> {
     pub(super) fn about_to_change(&self) -> Changing {
-        let begun =
-            Changing { changed_before: self.progress.mutated(), blocked: self.stage.page().dialog().is_some() };
+        let begun = Changing {
+            changed_before: self.progress.mutated(),
+            blocked: self.stage.page().dialog().is_some(),
+        };
         self.progress.set_mutated(true);
         begun
     }

@@ -4,9 +4,16 @@ use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 
 use super::Run;
-use super::step_failure::survivable;
 use crate::failure::CallError;
 use crate::trace::{Moment, PATIENCE};
+
+/// Whether a page that failed with this code has nothing to show.
+fn is_unseen(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::BrowserLost | ErrorCode::PageClosed | ErrorCode::PageCrashed | ErrorCode::HandlerTimeout
+    )
+}
 
 /// How long after its deadline the last picture of a call may come: a call ends 250 ms after it at the latest.
 const BEYOND_THE_END: Duration = Duration::from_millis(200);
@@ -25,7 +32,7 @@ impl Run<'_> {
 
     /// Takes a picture of what something has come to, unless it ended the call: then there is nothing to see, or no time.
     pub(super) async fn picture_after(&self, subject: Option<&str>, failure: Option<&Failure>) {
-        if failure.is_none_or(survivable) {
+        if failure.is_none_or(|failure| !is_unseen(failure.code)) {
             self.picture(subject, Moment::After).await;
         }
     }

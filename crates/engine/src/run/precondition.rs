@@ -39,7 +39,9 @@ impl Run<'_> {
         loop {
             match self.is_current(plan, state).await {
                 Ok(true) => return Ok(()),
-                Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => return Err(failure.into()),
+                Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => {
+                    return Err(failure.into());
+                }
                 Ok(false) | Err(_) => {}
             }
             let left = end.saturating_duration_since(self.now());
@@ -77,7 +79,9 @@ impl Run<'_> {
                 }
                 let named = probe.state.as_ref();
                 let further = named.and_then(|name| plan.states.iter().find(|state| state.name == *name));
-                if let Some(further) = further.filter(|one| !wanted.iter().any(|known| known.name == one.name)) {
+                if let Some(further) =
+                    further.filter(|one| !wanted.iter().any(|known| known.name == one.name))
+                {
                     wanted.push(further);
                 }
             }
@@ -111,7 +115,9 @@ impl Run<'_> {
                     self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&resolved(&found)) });
                     return Ok(());
                 }
-                Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => return Err(failure.into()),
+                Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => {
+                    return Err(failure.into());
+                }
                 Ok(_) | Err(_) => {}
             }
             let left = end.saturating_duration_since(self.now());

@@ -88,7 +88,8 @@ fn a_call_may_be_dropped_wherever_it_waits() {
 fn everything_that_has_begun_ends_when_a_call_is_cancelled() {
     let (clock, page) = page();
     page.on_call("locator.text_content", |_| Behaviour::<Value>::Hangs);
-    let call = json!({ "id": "call", "primitive": "actions.site", "args": { "mode": "call", "action": "inner" } });
+    let call =
+        json!({ "id": "call", "primitive": "actions.site", "args": { "mode": "call", "action": "inner" } });
     let engine = engine(&map(&[
         tool("inner", json!({}), json!([read("inside")]), json!(null)),
         tool("outer", json!({}), json!([call]), json!(null)),
@@ -119,7 +120,10 @@ fn everything_that_has_begun_ends_when_a_call_is_cancelled() {
             "0 call_finished  \"cancelled\"",
         ]
     );
-    assert_eq!(outcome.steps.iter().map(|step| (step.id.as_str(), step.ok)).collect::<Vec<_>>(), [("call", false)]);
+    assert_eq!(
+        outcome.steps.iter().map(|step| (step.id.as_str(), step.ok)).collect::<Vec<_>>(),
+        [("call", false)]
+    );
 }
 
 #[test]

@@ -206,7 +206,10 @@ fn a_map_is_confined_to_the_origin_of_its_address_when_it_names_no_other() {
 #[test]
 fn a_map_without_an_origin_is_confined_to_those_the_policy_allows() {
     let allowed = Policy { allow_origins: ["https://other.example".to_owned()].into(), ..Policy::default() };
-    assert_eq!(origins(json!({ "name": "Fixture" }), allowed), Some(vec!["https://other.example".to_owned()]));
+    assert_eq!(
+        origins(json!({ "name": "Fixture" }), allowed),
+        Some(vec!["https://other.example".to_owned()])
+    );
 }
 
 #[test]

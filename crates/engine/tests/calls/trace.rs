@@ -68,7 +68,8 @@ fn a_trace_does_not_hold_up_the_end_of_a_call_nor_hide_what_it_waited_for() {
     let (clock, page) = page();
     page.set_picture(Behaviour::Hangs);
     page.on_call("action.prepare", |_| Behaviour::<Value>::Hangs);
-    let click = json!({ "id": "click", "primitive": "pointer.click", "args": { "locator": { "selector": "#go" } } });
+    let click =
+        json!({ "id": "click", "primitive": "pointer.click", "args": { "locator": { "selector": "#go" } } });
     let engine = engine(&map(&[tool("t", json!({}), json!([click]), json!(null))]));
     let session = session(&engine, &clock, &page);
     let trace = Trace::create(folder.path().join("trace")).unwrap();

@@ -148,7 +148,8 @@ async fn a_handler_keeps_its_promise_like_a_workflow() {
 async fn a_call_that_is_over_before_its_promise_is_proven_says_so() {
     let stage = Stage::new().await;
     stage.server.page("/", PAGE);
-    let session = stage.open(&map(&[cards()], &[tool("button", Some(verify("{% false %}", 60_000)))]), "/").await;
+    let session =
+        stage.open(&map(&[cards()], &[tool("button", Some(verify("{% false %}", 60_000)))]), "/").await;
     let outcome = session.call("card.add").timeout(actions_protocol::Millis(2_000)).run().await;
     let error = outcome.result.expect_err("never true");
     assert_eq!(error.code.as_str(), "handler_timeout");

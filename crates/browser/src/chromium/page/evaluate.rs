@@ -74,7 +74,7 @@ impl ChromiumPage {
 fn untold(function: &str) -> impl Fn(Error) -> Error {
     move |error| {
         let why = match &error {
-            Error::Refused { message, .. } if message.contains(TOO_LONG) => message,
+            Error::Refused { message, .. } if TOO_DEEP.iter().any(|says| message.contains(says)) => message,
             Error::AnswerUnreadable { detail, .. } => detail,
             _ => return error,
         };
@@ -84,4 +84,4 @@ fn untold(function: &str) -> impl Fn(Error) -> Error {
 }
 
 /// What the browser says of a value that holds itself or is too deep.
-const TOO_LONG: &str = "Object reference chain is too long";
+const TOO_DEEP: &[&str] = &["Object reference chain is too long", "Failed to convert response to JSON"];
