@@ -16,6 +16,7 @@ const TRIES: u32 = 16;
 impl ChromiumPage {
     pub(super) async fn call_script(&self, call: Call<'_>, deadline: Deadline) -> Result<String, Error> {
         let arguments = [Value::from(call.function), Value::from(call.args.as_str())];
+        self.taken_so_far(deadline).await;
         let mut tries = 0;
         loop {
             tries += 1;

@@ -8,7 +8,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::input::{
 use super::ChromiumPage;
 use super::input::Taken;
 use crate::cdp::{Pending, Subscription};
-use crate::{Deadline, Drag, DragKind, Error, Input, Modifiers, MouseButton, Point};
+use crate::{Deadline, Drag, DragKind, Error, Input, MouseButton, Point};
 
 impl ChromiumPage {
     pub(super) async fn perform_drag(&self, drag: &Drag, deadline: Deadline) -> Result<DragKind, Error> {
@@ -17,9 +17,9 @@ impl ChromiumPage {
             return Ok(DragKind::Pointer);
         };
         let mut started: Subscription<EventDragIntercepted> = self.session.subscribe();
-        let held = Held { page: self, at: to, modifiers: drag.modifiers, deadline, is_over: false };
+        let mut held = Held { page: self, at: to, drag, deadline, carried: None, is_over: false };
         let intercepting = self.session.send(SetInterceptDragsParams::new(true), deadline);
-        let result = self.drag_through(drag, from, to, &mut started, deadline).await;
+        let result = self.drag_through(drag, from, to, &mut started, &mut held.carried, deadline).await;
         let stopped = held.end(result.is_err());
         self.answer(intercepting).await?;
         let kind = result?;
@@ -33,6 +33,7 @@ impl ChromiumPage {
         from: Point,
         to: Point,
         started: &mut Subscription<EventDragIntercepted>,
+        carried: &mut Option<DragData>,
         deadline: Deadline,
     ) -> Result<DragKind, Error> {
         let modifiers = drag.modifiers;
@@ -53,6 +54,7 @@ impl ChromiumPage {
                     // The browser tells of the drag before it answers the move that started it.
                     data = started.try_recv().map(|event| event.data);
                     if let Some(data) = &data {
+                        *carried = Some(data.clone());
                         let enter =
                             self.send_drag(DispatchDragEventType::DragEnter, point, data, drag, deadline);
                         let over =
@@ -62,7 +64,7 @@ impl ChromiumPage {
                 }
                 Some(data) => {
                     let over = self.send_drag(DispatchDragEventType::DragOver, point, data, drag, deadline);
-                    self.answer(over).await?;
+                    self.answers(vec![over]).await?;
                 }
             }
         }
@@ -70,7 +72,7 @@ impl ChromiumPage {
         match data {
             Some(data) => {
                 let drop = self.send_drag(DispatchDragEventType::Drop, to, &data, drag, deadline);
-                self.answer(drop).await?;
+                self.answers(vec![drop]).await?;
                 self.dispatch(&[release], deadline).await?;
                 Ok(DragKind::DragAndDrop)
             }
@@ -102,8 +104,10 @@ impl ChromiumPage {
 struct Held<'p> {
     page: &'p ChromiumPage,
     at: Point,
-    modifiers: Modifiers,
+    drag: &'p Drag,
     deadline: Deadline,
+    /// What the browser drags.
+    carried: Option<DragData>,
     is_over: bool,
 }
 
@@ -116,9 +120,14 @@ impl Held<'_> {
 
     fn let_go(&self, is_down: bool) -> Pending<Taken> {
         if is_down {
-            let (at, button, modifiers) = (self.at, MouseButton::Left, self.modifiers);
+            let (at, button, modifiers) = (self.at, MouseButton::Left, self.drag.modifiers);
+            let cancel = DispatchDragEventType::DragCancel;
+            let carried = self.carried.as_ref();
+            self.page.leave_untaken(
+                carried.map(|data| self.page.send_drag(cancel, at, data, self.drag, self.deadline)),
+            );
             let release = Input::MouseUp { at, button, click_count: 1, modifiers };
-            std::mem::drop(self.page.send_input(&release, self.deadline));
+            self.page.leave_untaken([self.page.send_input(&release, self.deadline)]);
         }
         self.page.session.send(SetInterceptDragsParams::new(false), self.deadline).without_content()
     }

@@ -37,7 +37,7 @@ pub(crate) use self::requests::WorkerRequests;
 use self::state::State;
 use super::context::ContextShared;
 use super::network::Network;
-use crate::cdp::{Session, Target};
+use crate::cdp::{Pending, Session, Target};
 use crate::{Clock, Error, FrameId, PageEvent};
 
 /// How many events a listener may be behind.
@@ -62,6 +62,8 @@ pub struct ChromiumPage {
     changed: watch::Sender<u64>,
     events: broadcast::Sender<PageEvent>,
     mouse: Mutex<input::Mouse>,
+    /// Input that was sent by somebody who did not wait for the page to take it.
+    untaken: Mutex<Vec<Pending<input::Taken>>>,
 }
 
 impl ChromiumPage {
@@ -88,6 +90,7 @@ impl ChromiumPage {
             changed: watch::Sender::new(0),
             events: broadcast::Sender::new(EVENTS_KEPT),
             mouse: Mutex::default(),
+            untaken: Mutex::default(),
         });
         session.set_handler(page.clone());
         page.prepare(&session);

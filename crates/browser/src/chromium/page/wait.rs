@@ -1,14 +1,20 @@
 //! Waiting: every wait races its deadline, a dialog, and the loss of the page.
 
+use std::collections::VecDeque;
+use std::sync::PoisonError;
+
 use super::ChromiumPage;
+use super::input::Taken;
 use super::state::State;
 use crate::cdp::Pending;
 use crate::{Deadline, Error};
-use serde::de::DeserializeOwned;
 
 impl ChromiumPage {
     /// Waits for an answer of the page's process; a dialog ends the wait, because no answer comes while it is open.
-    pub(super) async fn answer<T: DeserializeOwned>(&self, pending: Pending<T>) -> Result<T, Error> {
+    pub(super) async fn answer<T>(
+        &self,
+        pending: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, Error> {
         tokio::select! {
             biased;
             answer = pending => answer,
@@ -16,12 +22,37 @@ impl ChromiumPage {
         }
     }
 
-    /// Waits for the answers to commands that were sent one behind the other.
-    pub(super) async fn answers<T: DeserializeOwned>(&self, pending: Vec<Pending<T>>) -> Result<(), Error> {
-        for one in pending {
-            self.answer(one).await?;
+    /// Waits until the page has taken input that was sent one behind the other.
+    pub(super) async fn answers(&self, sent: Vec<Pending<Taken>>) -> Result<(), Error> {
+        let mut untaken = Untaken { page: self, sent: sent.into() };
+        while let Some(next) = untaken.sent.front_mut() {
+            let taken = self.answer(next).await;
+            match taken {
+                Ok(_) => drop(untaken.sent.pop_front()),
+                Err(error) => {
+                    untaken.sent.clear();
+                    return Err(error);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Has the next question to the page wait for input nobody else waits for.
+    pub(super) fn leave_untaken(&self, sent: impl IntoIterator<Item = Pending<Taken>>) {
+        self.untaken.lock().unwrap_or_else(PoisonError::into_inner).extend(sent);
+    }
+
+    /// Waits for input that was sent by somebody who is gone: its events belong to no later gesture.
+    pub(super) async fn taken_so_far(&self, deadline: Deadline) {
+        let untaken = std::mem::take(&mut *self.untaken.lock().unwrap_or_else(PoisonError::into_inner));
+        for one in untaken {
+            tokio::select! {
+                // Whether it was taken, or never will be, it is over.
+                _ = self.answer(one) => {}
+                () = self.clock().sleep_until(deadline.at()) => return,
+            }
+        }
     }
 
     async fn blocked_by_dialog(&self) -> Error {
@@ -77,6 +108,20 @@ impl ChromiumPage {
                     return Err(Error::Timeout { waited_for, limit: deadline.limit(), saw });
                 }
             }
+        }
+    }
+}
+
+/// Input the page has not taken yet; what is left of it when nobody waits any more is not forgotten.
+struct Untaken<'p> {
+    page: &'p ChromiumPage,
+    sent: VecDeque<Pending<Taken>>,
+}
+
+impl Drop for Untaken<'_> {
+    fn drop(&mut self) {
+        if !self.sent.is_empty() {
+            self.page.leave_untaken(self.sent.drain(..));
         }
     }
 }

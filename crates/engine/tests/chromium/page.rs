@@ -1,0 +1,66 @@
+use std::time::Duration;
+
+use actions_engine::browser::chromium::{ChromiumBrowser, LaunchOptions, launch};
+use actions_engine::browser::{Browser, ContextOptions, Deadline};
+use actions_engine::{Engine, Policy, Session};
+use actions_testserver::TestServer;
+use serde_json::{Value, json};
+
+/// A browser and a server with one page, for the time of a test.
+pub(crate) struct Stage {
+    server: TestServer,
+    browser: ChromiumBrowser,
+}
+
+impl Stage {
+    pub(crate) async fn with(html: &str) -> Self {
+        let server = TestServer::start().await.unwrap();
+        server.page("/", html);
+        let browser = launch(LaunchOptions::default()).await.expect("a browser is installed").browser;
+        Self { server, browser }
+    }
+
+    /// Opens the page with a map of these tools, confined to its origin.
+    pub(crate) async fn confined(&self, tools: &[Value]) -> Session {
+        self.open(tools, json!({ "origin": self.server.origin(), "name": "Fixture" })).await
+    }
+
+    /// Opens the page with a map of these tools that confines nobody.
+    pub(crate) async fn free(&self, tools: &[Value]) -> Session {
+        self.open(tools, json!({ "name": "Fixture" })).await
+    }
+
+    async fn open(&self, tools: &[Value], surface: Value) -> Session {
+        let map = json!({ "protocol": "actions.json", "version": 1, "surface": surface, "tools": tools });
+        let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
+        let engine = engine.with_policy(Policy { allow_handlers: true, ..Policy::default() });
+        let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
+        let context = self.browser.new_context(ContextOptions::default(), deadline).await.unwrap();
+        engine.open(&self.browser, context, Some(&self.server.url("/"))).await.unwrap()
+    }
+}
+
+/// A tool with a workflow.
+pub(crate) fn tool(name: &str, steps: &Value) -> Value {
+    json!({
+        "name": name, "description": "A tool.", "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": steps, "output": "{% true %}" },
+    })
+}
+
+/// A deadline that is far away.
+pub(crate) fn deadline(session: &Session) -> Deadline {
+    Deadline::after(&*session.stage().clock(), Duration::from_secs(30))
+}
+
+/// What a script of the page gives.
+pub(crate) async fn script(session: &Session, source: &str) -> Value {
+    session.page().evaluate(source, deadline(session)).await.unwrap()
+}
+
+/// How many round trips something takes.
+pub(crate) async fn round_trips<T>(session: &Session, work: impl Future<Output = T>) -> (T, u64) {
+    let before = session.page().counters();
+    let result = work.await;
+    (result, (session.page().counters() - before).round_trips)
+}
