@@ -2,4 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod dropped;
+mod handlers;
 mod page;
+mod round_trips;
