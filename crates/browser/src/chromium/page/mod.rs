@@ -64,6 +64,8 @@ pub struct ChromiumPage {
     mouse: Mutex<input::Mouse>,
     /// Input that was sent by somebody who did not wait for the page to take it.
     untaken: Mutex<Vec<Pending<input::Taken>>>,
+    /// Held while somebody waits for that input.
+    taking: tokio::sync::Mutex<()>,
 }
 
 impl ChromiumPage {
@@ -91,6 +93,7 @@ impl ChromiumPage {
             events: broadcast::Sender::new(EVENTS_KEPT),
             mouse: Mutex::default(),
             untaken: Mutex::default(),
+            taking: tokio::sync::Mutex::default(),
         });
         session.set_handler(page.clone());
         page.prepare(&session);

@@ -45,11 +45,14 @@ impl ChromiumPage {
 
     /// Waits for input that was sent by somebody who is gone: its events belong to no later gesture.
     pub(super) async fn taken_so_far(&self, deadline: Deadline) {
-        let untaken = std::mem::take(&mut *self.untaken.lock().unwrap_or_else(PoisonError::into_inner));
-        for one in untaken {
+        // Questions that go out together wait together.
+        let _taking = self.taking.lock().await;
+        let sent = std::mem::take(&mut *self.untaken.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut untaken = Untaken { page: self, sent: sent.into() };
+        while let Some(next) = untaken.sent.front_mut() {
             tokio::select! {
                 // Whether it was taken, or never will be, it is over.
-                _ = self.answer(one) => {}
+                _ = self.answer(next) => drop(untaken.sent.pop_front()),
                 () = self.clock().sleep_until(deadline.at()) => return,
             }
         }
