@@ -25,6 +25,31 @@ const GESTURE_TIMEOUT = 10_000;
 /** The gestures that are listened for or watched, by name. @type {Map<string, Entry>} */
 const gestures = new Map();
 
+/** The gesture that was asked for last. */
+let newest = '';
+
+/**
+ * Takes the turn for a gesture; one beside another has the turn of that one.
+ *
+ * @param {GestureArgs} args
+ * @returns {string}
+ */
+export function take_turn({ until, gesture = '', beside = false }) {
+  if (until && !beside) newest = gesture;
+  return newest;
+}
+
+/**
+ * Says whether another gesture was asked for since. Nobody waits for this one any more then, and it must not take the
+ * other one's place.
+ *
+ * @param {GestureArgs} args
+ * @param {string} turn
+ */
+export function is_over({ until }, turn) {
+  return Boolean(until) && turn !== newest;
+}
+
 /**
  * Begins to watch a gesture, if one is asked for. Tells whether somebody already listens for its end, so that nothing
  * which the end causes can take the news away; null when none is asked for.
@@ -36,6 +61,7 @@ const gestures = new Map();
 export function begin_gesture(target, args) {
   const { until, gesture = '', releases = 1, guard = true, key = null } = args;
   if (!until) return null;
+  take_turn(args);
   if (!args.beside) forget_all_but(gesture);
   if (gestures.get(gesture)?.announced) gestures.delete(gesture);
   const entry = entry_of(gesture);

@@ -4,7 +4,7 @@ import { choose } from '../locator/choose.js';
 import { may_hide } from '../locator/may_hide.js';
 import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
-import { abandon_gesture, begin_gesture } from './gesture.js';
+import { abandon_gesture, begin_gesture, is_over, take_turn } from './gesture.js';
 import { obstacle, refuse_obstacle } from './obstacle.js';
 import { reach } from './reach.js';
 import { reach_label } from './reach_label.js';
@@ -32,10 +32,11 @@ export async function action_prepare(args, call) {
   const { locator, deadline_ms = 0, spent_ms = 0 } = args;
   const deadline = now() + deadline_ms;
   const start = now() - spent_ms;
+  const turn = take_turn(args);
   let scroll = args.scroll ?? true;
   for (;;) {
-    const chosen = choose(locator, call, { explain: false });
-    const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline });
+    const chosen = is_over(args, turn) ? given_up() : choose(locator, call, { explain: false });
+    const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline, turn });
     if (!('error' in outcome)) return ok({ ...outcome.ok, waited_ms: Math.round(now() - start) });
     const hidden = outcome.error.code === 'target_not_found' ? may_hide(locator, call) : null;
     if (hidden) {
@@ -66,15 +67,20 @@ function explained({ locator }, call, error) {
   return 'error' in chosen ? chosen.error : error;
 }
 
+/** Refuses what nobody waits for any more. */
+function given_up() {
+  return refuse('cancelled', 'another gesture was asked for before this one was ready');
+}
+
 /** Refusals that the page may mend by itself. */
 const WORTH_WAITING = new Set(['target_not_found', 'target_not_actionable', 'target_detached']);
 
 /**
  * @param {import('../locator/choose.js').Choice} choice
  * @param {PrepareArgs & import('./gesture.js').GestureArgs} args
- * @param {{scroll: boolean, deadline: number}} options
+ * @param {{scroll: boolean, deadline: number, turn: string}} options
  */
-async function approach({ element, found }, args, { scroll, deadline }) {
+async function approach({ element, found }, args, { scroll, deadline, turn }) {
   const { stable_ms = 400, require_enabled = true, require_hit = true, through_label = false } = args;
   const by_label = args.until === 'click';
   const options = { scroll, stable_ms, deadline: Math.max(deadline, now() + stable_ms), by_label };
@@ -88,6 +94,7 @@ async function approach({ element, found }, args, { scroll, deadline }) {
     }
   }
   if (reason) return refuse_obstacle(element, reached, reason, found);
+  if (is_over(args, turn)) return given_up();
   const { bounding_box, received_by, visibility } = reached.facts;
   return ok({
     point: visibility.action_point,

@@ -27,6 +27,18 @@ fn press(at: Point, button: MouseButton, click_count: u8) -> [Input; 2] {
 
 /// Makes an element ready and performs a gesture on it; gives the confirmation.
 async fn gesture(stage: &Stage, selector: &str, ending: &str, presses: u8, button: MouseButton) -> Value {
+    gesture_meanwhile(stage, selector, ending, presses, button, "").await
+}
+
+/// As [`gesture`], with something that happens in the page once the element is ready.
+async fn gesture_meanwhile(
+    stage: &Stage,
+    selector: &str,
+    ending: &str,
+    presses: u8,
+    button: MouseButton,
+    meanwhile: &str,
+) -> Value {
     let main = stage.page.main_frame();
     let question = json!({ "gesture": ending, "timeout_ms": 60_000 });
     let confirm = stage.page.call::<Value>(Call::new(&main, "action.confirm", &question), soon());
@@ -36,6 +48,7 @@ async fn gesture(stage: &Stage, selector: &str, ending: &str, presses: u8, butto
         });
         let ready = stage.call("action.prepare", &args).await;
         assert_eq!(ready["ok"]["listening"], json!(true), "{ready}");
+        stage.evaluate(meanwhile).await;
         let point = point(&ready);
         let mut events = vec![Input::MouseMove { to: point, modifiers: Modifiers::NONE }];
         for count in 1..=presses {
@@ -68,6 +81,25 @@ async fn a_click_that_reaches_its_target_is_confirmed_with_what_received_it() {
         assert_eq!(told["received"], json!(true), "{told}");
         assert_eq!((&told["via"], &told["target"]["id"]), (&json!("descendant"), &json!("inner")));
         assert_eq!(heard(stage).await, json!(["mousedown inner", "mouseup inner", "click inner"]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_gesture_that_nobody_waits_for_any_more_does_not_take_the_place_of_the_next() {
+    perform(async |stage| {
+        stage.show(&page("<button id=b>Pay</button>")).await;
+        let late = json!({
+            "locator": { "selector": "#late" }, "gesture": "given up", "until": "click", "deadline_ms": 60_000,
+        });
+        let given_up = stage.call("action.prepare", &late);
+        let next = async {
+            let comes = "document.body.insertAdjacentHTML('beforeend', '<button id=late>Late</button>')";
+            let told = gesture_meanwhile(stage, "#b", "click", 1, MouseButton::Left, comes).await;
+            assert_eq!((&told["received"], &told["target"]["id"]), (&json!(true), &json!("b")), "{told}");
+        };
+        let (given_up, ()) = futures_util::future::join(given_up, next).await;
+        assert_eq!(given_up["error"]["code"], json!("cancelled"), "{given_up}");
     })
     .await;
 }
