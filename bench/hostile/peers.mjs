@@ -48,16 +48,18 @@ for (const peer of peers) {
 await server.close();
 
 console.log(render(report));
-if (!values['no-store'] && positionals.length === 0 && !values.peer) await store(report);
+if (!values['no-store'] && !values.peer) await store(report);
 process.exit(0);
 
-/** Puts the report beside those of other browsers. */
+/** Puts the report beside those of other browsers. A run of some pages replaces their rows and leaves the others. */
 async function store(report) {
   const folder = new URL('./results/', import.meta.url);
   const file = new URL('peers.json', folder);
   await mkdir(folder, { recursive: true });
   const reports = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {};
-  reports[basename(browser)] = report;
+  const before = positionals.length > 0 ? reports[basename(browser)]?.cases : {};
+  const rows = Object.entries({ ...before, ...report.cases }).sort(([a], [b]) => (a < b ? -1 : 1));
+  reports[basename(browser)] = { ...report, cases: Object.fromEntries(rows) };
   await writeFile(file, `${JSON.stringify(reports, null, 1)}\n`);
 }
 
