@@ -172,19 +172,22 @@ fn killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind() {
                 kill_process(Pid::from_raw(i32::try_from(group).unwrap()).unwrap(), Signal::KILL).unwrap();
                 let killed = Instant::now();
                 browser.lost().await;
-                killed.elapsed()
+                killed
             };
             let working = async {
                 loop {
                     if let Err(error) = use_browser(&browser).await {
-                        return error;
+                        return (error, Instant::now());
                     }
                 }
             };
             let sockets = socket_folders(root.path());
-            let (error, after) = tokio::join!(working, killing);
-            assert!(matches!(error, Error::BrowserLost { .. }), "{error:?}");
-            noticed.push(after);
+            let ((error, failed), killed) = tokio::join!(working, killing);
+            let later = use_browser(&browser).await.unwrap_err();
+            for error in [error, later] {
+                assert!(matches!(error, Error::BrowserLost { .. }), "{error:?}");
+            }
+            noticed.push(failed.saturating_duration_since(killed));
             browser.close().await;
             assert_eq!(belonging(Some(group), root.path()), Vec::<u32>::new());
             assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
