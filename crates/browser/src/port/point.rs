@@ -14,4 +14,9 @@ impl Point {
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
+
+    /// How far it is to another point.
+    pub fn distance(self, to: Self) -> f64 {
+        (to.x - self.x).hypot(to.y - self.y)
+    }
 }

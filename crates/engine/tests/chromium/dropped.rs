@@ -97,3 +97,23 @@ async fn a_drag_that_is_dropped_half_way_lets_go_of_the_button() {
 async fn a_drag_and_drop_that_is_dropped_half_way_is_over() {
     dropped_half_way("carry", "window.started").await;
 }
+
+/// The moment the page has started a drag that the engine has not heard of yet is one of these.
+#[tokio::test]
+async fn a_drag_and_drop_may_be_dropped_wherever_it_waits() {
+    let stage = Stage::with(PAGE).await;
+    let session = stage.free(&tools()).await;
+    for waits in 0.. {
+        assert!(!ended_within(&session, "carry", waits).await, "the drag takes seconds");
+        let before = script(&session, "window.clicks").await;
+        let clicked = session.call("click").run().await.result;
+        clicked.unwrap_or_else(|error| panic!("after {waits} waits: {error:?}"));
+        let after = script(&session, "window.clicks").await;
+        assert!(after.as_u64() > before.as_u64(), "after {waits} waits: {before} {after}");
+        assert_eq!(script(&session, "window.held").await, 0, "after {waits} waits");
+        // Well into the drag.
+        if script(&session, "window.started").await.as_u64() > Some(4) {
+            return;
+        }
+    }
+}

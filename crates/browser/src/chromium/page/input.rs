@@ -71,6 +71,18 @@ impl ChromiumPage {
         click_count: u8,
         deadline: Deadline,
     ) -> Pending<Taken> {
+        let command = self.mouse_command(kind, at, modifiers, button, click_count);
+        self.session.send(command, deadline).without_content()
+    }
+
+    pub(super) fn mouse_command(
+        &self,
+        kind: DispatchMouseEventType,
+        at: Point,
+        modifiers: Modifiers,
+        button: Option<MouseButton>,
+        click_count: u8,
+    ) -> DispatchMouseEventParams {
         let mut mouse = self.mouse.lock().unwrap_or_else(PoisonError::into_inner);
         match (&kind, button) {
             (DispatchMouseEventType::MousePressed, Some(button)) if !mouse.down.contains(&button) => {
@@ -83,16 +95,13 @@ impl ChromiumPage {
         }
         // A move bears the button that is down; that is how the page knows a drag.
         let shown = button.or_else(|| mouse.down.last().copied());
-        let buttons = mouse.down.iter().map(|button| button_bit(*button)).sum();
-        drop(mouse);
-        let command = DispatchMouseEventParams {
+        DispatchMouseEventParams {
             button: Some(shown.map_or(WireButton::None, wire_button)),
-            buttons: Some(buttons),
+            buttons: Some(mouse.down.iter().map(|button| button_bit(*button)).sum()),
             click_count: Some(click_count.into()),
             modifiers: Some(modifiers.bits()),
             ..DispatchMouseEventParams::new(kind, at.x, at.y)
-        };
-        self.session.send(command, deadline).without_content()
+        }
     }
 }
 

@@ -27,9 +27,11 @@ mod wait;
 mod wire;
 mod world;
 
+use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use futures_util::future::BoxFuture;
 use tokio::sync::{broadcast, watch};
 
 pub(crate) use self::prepare::PageSettings;
@@ -37,7 +39,7 @@ pub(crate) use self::requests::WorkerRequests;
 use self::state::State;
 use super::context::ContextShared;
 use super::network::Network;
-use crate::cdp::{Pending, Session, Target};
+use crate::cdp::{Session, Target};
 use crate::{Clock, Error, FrameId, PageEvent};
 
 /// How many events a listener may be behind.
@@ -63,9 +65,9 @@ pub struct ChromiumPage {
     events: broadcast::Sender<PageEvent>,
     mouse: Mutex<input::Mouse>,
     /// Input that was sent by somebody who did not wait for the page to take it.
-    untaken: Mutex<Vec<Pending<input::Taken>>>,
-    /// Held while somebody waits for that input.
-    taking: tokio::sync::Mutex<()>,
+    untaken: Mutex<Vec<BoxFuture<'static, ()>>>,
+    /// What of it somebody waits for.
+    taking: tokio::sync::Mutex<VecDeque<BoxFuture<'static, ()>>>,
 }
 
 impl ChromiumPage {

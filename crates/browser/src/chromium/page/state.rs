@@ -290,6 +290,19 @@ impl State {
         (crashed, gone)
     }
 
+    /// The processes that show frames of the page.
+    pub(super) fn homes(&self) -> Vec<Session> {
+        let mut homes: Vec<Session> = Vec::new();
+        for home in
+            self.frames.values().filter(|frame| !frame.crashed).filter_map(|frame| frame.home.as_ref())
+        {
+            if !homes.iter().any(|known| known.is_same(home)) {
+                homes.push(home.clone());
+            }
+        }
+        homes
+    }
+
     /// A process is gone: the frames that lived there have no home until they appear elsewhere.
     pub(super) fn evict(&mut self, session: &Session) {
         for frame in self.frames.values_mut() {

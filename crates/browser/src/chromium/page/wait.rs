@@ -3,6 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::PoisonError;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+
 use super::ChromiumPage;
 use super::input::Taken;
 use super::state::State;
@@ -39,20 +42,20 @@ impl ChromiumPage {
     }
 
     /// Has the next question to the page wait for input nobody else waits for.
-    pub(super) fn leave_untaken(&self, sent: impl IntoIterator<Item = Pending<Taken>>) {
+    pub(super) fn leave_untaken(&self, sent: impl IntoIterator<Item = BoxFuture<'static, ()>>) {
         self.untaken.lock().unwrap_or_else(PoisonError::into_inner).extend(sent);
     }
 
     /// Waits for input that was sent by somebody who is gone: its events belong to no later gesture.
     pub(super) async fn taken_so_far(&self, deadline: Deadline) {
         // Questions that go out together wait together.
-        let _taking = self.taking.lock().await;
-        let sent = std::mem::take(&mut *self.untaken.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut untaken = Untaken { page: self, sent: sent.into() };
-        while let Some(next) = untaken.sent.front_mut() {
+        let mut taking = self.taking.lock().await;
+        taking.extend(self.untaken.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
+        while let Some(next) = taking.front_mut() {
             tokio::select! {
                 // Whether it was taken, or never will be, it is over.
-                _ = self.answer(next) => drop(untaken.sent.pop_front()),
+                () = next => drop(taking.pop_front()),
+                _ = self.blocked_by_dialog() => return,
                 () = self.clock().sleep_until(deadline.at()) => return,
             }
         }
@@ -124,7 +127,7 @@ struct Untaken<'p> {
 impl Drop for Untaken<'_> {
     fn drop(&mut self) {
         if !self.sent.is_empty() {
-            self.page.leave_untaken(self.sent.drain(..));
+            self.page.leave_untaken(self.sent.drain(..).map(|sent| sent.map(drop).boxed()));
         }
     }
 }
