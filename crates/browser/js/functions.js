@@ -1,3 +1,4 @@
+import { action_aftermath } from './action/aftermath.js';
 import { action_at_focus } from './action/at_focus.js';
 import { action_at_point } from './action/at_point.js';
 import { action_confirm } from './action/confirm.js';
@@ -47,6 +48,7 @@ import { viewport_show } from './viewport/show.js';
  * @type {Record<string, (args: any, call: Call) => Answer | Promise<Answer>>}
  */
 export const FUNCTIONS = {
+  'action.aftermath': action_aftermath,
   'action.at_focus': action_at_focus,
   'action.at_point': action_at_point,
   'action.confirm': action_confirm,

@@ -1,6 +1,7 @@
 import { post_sentry } from './action/sentry.js';
 import { refuse } from './answer/answer.js';
 import { to_text } from './answer/to_text.js';
+import { note_call } from './answer/last_call.js';
 import { listen_for_submissions } from './form/submission.js';
 import { FUNCTIONS } from './functions.js';
 import { choose } from './locator/choose.js';
@@ -31,6 +32,7 @@ function call(name, args_text, ...nodes) {
     adopt(nodes);
     const args = JSON.parse(args_text);
     const answer = method(args, { nodes, unsearched: args.unsearched === true });
+    note_call(name, answer);
     return answer instanceof Promise ? answer.then(to_text, failure) : to_text(answer);
   } catch (error) {
     return failure(error);

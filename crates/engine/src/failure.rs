@@ -42,6 +42,28 @@ fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
     }
 }
 
+/// What a caller can do next, where the class of a code would say too little. Nothing was changed.
+const RECOVERIES: &[(ErrorCode, &str)] = &[
+    (
+        ErrorCode::StateMismatch,
+        "bring the page to where the tool applies, then call again; nothing was changed",
+    ),
+    (
+        ErrorCode::NavigationFailed,
+        "check that the address can be reached, then call again; nothing was changed",
+    ),
+    (
+        ErrorCode::PageFetchFailed,
+        "check that the page can reach the address, then call again; nothing was changed",
+    ),
+    (ErrorCode::BrowserNotFound, "install Chromium, or name one with ACTIONS_BROWSER"),
+    (ErrorCode::BrowserLaunchFailed, "mend what keeps Chromium from starting, then call again"),
+    (ErrorCode::BrowserLost, "launch a browser anew and call again; nothing was changed"),
+    (ErrorCode::TransportFailed, "connect anew and call again; nothing was changed"),
+    (ErrorCode::RuntimeNotReady, "wait until the runtime is connected, then call again"),
+    (ErrorCode::ReplayMiss, "record the site again, with this request, or call without a recording"),
+];
+
 /// Why a call failed.
 #[derive(Clone, Debug)]
 pub struct CallError {
@@ -96,28 +118,29 @@ impl CallError {
 
     /// What a caller can safely do next.
     pub fn safe_recovery(&self) -> &'static str {
-        if self.code == ErrorCode::StateMismatch && !self.mutated {
-            return "bring the page to where the tool applies, then call again; nothing was changed";
-        }
-        self.class().safe_recovery(self.mutated)
+        let code = self.framed().map_or(self.code, |cause| cause.code);
+        let own =
+            RECOVERIES.iter().find(|(of, _)| *of == code && !self.mutated).map(|(_, recovery)| *recovery);
+        own.unwrap_or_else(|| self.class().safe_recovery(self.mutated))
     }
 
     /// What kind of trouble it is.
     pub fn class(&self) -> FailureClass {
-        match &self.cause {
-            // A frame around a cause is of the cause's class.
-            Some(cause)
-                if matches!(
-                    self.code,
-                    ErrorCode::WorkflowStepFailed
-                        | ErrorCode::WorkflowRetryExhausted
-                        | ErrorCode::WorkflowOutputFailed
-                ) =>
-            {
-                class_of(cause.code, &cause.evidence)
-            }
-            _ => class_of(self.code, &self.evidence),
+        match self.framed() {
+            Some(cause) => class_of(cause.code, &cause.evidence),
+            None => class_of(self.code, &self.evidence),
         }
+    }
+
+    /// The cause that this is only a frame around: it is of the cause's class.
+    fn framed(&self) -> Option<&Failure> {
+        let is_frame = matches!(
+            self.code,
+            ErrorCode::WorkflowStepFailed
+                | ErrorCode::WorkflowRetryExhausted
+                | ErrorCode::WorkflowOutputFailed
+        );
+        self.cause.as_deref().filter(|_| is_frame)
     }
 
     /// Whether calling again may succeed and cannot do anything twice.

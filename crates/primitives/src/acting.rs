@@ -12,5 +12,5 @@ pub(crate) async fn act(scene: &Scene<'_>, function: &str, mut args: Value) -> R
     let patience = Patience::of(scene, wish.and_then(|wish| wish.as_u64()).unwrap_or(0));
     let (path, mut args) = scene.aim(&args, patience).await?;
     args["deadline_ms"] = json!(patience.left_ms(scene));
-    scene.act_in(&path.frame, function, &args).await
+    scene.finish_in(&path.frame, function, &args).await
 }

@@ -153,7 +153,7 @@ impl<'s> Scene<'s> {
         function: &str,
         args: &Value,
     ) -> Result<T, Failure> {
-        self.search(frame, function, args, Repeat::InTheNextDocument).await
+        self.search(frame, function, args, Manner::Reads).await
     }
 
     /// Calls a function of the page script that acts, in a frame that is known. What it does is never done twice.
@@ -163,7 +163,27 @@ impl<'s> Scene<'s> {
         function: &str,
         args: &Value,
     ) -> Result<T, Failure> {
-        self.search(frame, function, args, Repeat::Never).await
+        self.search(frame, function, args, Manner::Acts).await
+    }
+
+    /// As [`Scene::act_in`], for what a primitive ends with: the page tells of the aftermath by itself.
+    pub(crate) async fn finish_in<T: DeserializeOwned>(
+        &self,
+        frame: &FrameId,
+        function: &str,
+        args: &Value,
+    ) -> Result<T, Failure> {
+        self.search(frame, function, args, Manner::Finishes).await
+    }
+
+    /// Calls a function that only reads, in the document that is there now and in no later one.
+    pub(crate) async fn look_in<T: DeserializeOwned>(
+        &self,
+        frame: &FrameId,
+        function: &str,
+        args: &Value,
+    ) -> Result<T, Failure> {
+        self.search(frame, function, args, Manner::Looks).await
     }
 
     /// Calls a function. When nothing is found and a closed shadow root may hide it, the browser is asked about closed
@@ -174,7 +194,7 @@ impl<'s> Scene<'s> {
         frame: &FrameId,
         function: &str,
         args: &Value,
-        repeat: Repeat,
+        manner: Manner,
     ) -> Result<T, Failure> {
         let waits =
             ["deadline_ms", "timeout_ms"].iter().any(|key| args[*key].as_u64().is_some_and(|ms| ms > 0));
@@ -183,7 +203,7 @@ impl<'s> Scene<'s> {
         let mut question = args.clone();
         question["unsearched"] = json!(true);
         loop {
-            let call = repeat.apply(Call::new(frame, function, &question));
+            let call = manner.apply(Call::new(frame, function, &question));
             let failure = match self.page().call(call, deadline).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => Failure::from(error),
@@ -225,18 +245,26 @@ impl<'s> Scene<'s> {
     }
 }
 
-/// Whether a call is made again when its document is replaced under it.
+/// What a call does to the page.
 #[derive(Clone, Copy)]
-enum Repeat {
-    InTheNextDocument,
-    Never,
+enum Manner {
+    /// Nothing; it is made again when its document is replaced under it.
+    Reads,
+    /// Nothing; it is about this document alone.
+    Looks,
+    /// Something.
+    Acts,
+    /// Something, and it is the last thing that a primitive does.
+    Finishes,
 }
 
-impl Repeat {
+impl Manner {
     fn apply(self, call: Call<'_>) -> Call<'_> {
         match self {
-            Repeat::InTheNextDocument => call.repeatable(),
-            Repeat::Never => call,
+            Manner::Reads => call.repeatable(),
+            Manner::Looks => call.reading(),
+            Manner::Acts => call,
+            Manner::Finishes => call.hearing_aftermath(),
         }
     }
 }

@@ -18,6 +18,7 @@ const GESTURE_TIMEOUT = 10_000;
  * @typedef {object} Entry
  * @property {boolean} listening whether somebody waits for the outcome
  * @property {boolean} announced
+ * @property {import('./sentry.js').Ending | null} ending
  * @property {Promise<import('./sentry.js').Confirmation | null>} outcome null when it was never announced
  * @property {(outcome: import('./sentry.js').Confirmation | null) => void} settle
  */
@@ -66,6 +67,7 @@ export function begin_gesture(target, args) {
   if (gestures.get(gesture)?.announced) gestures.delete(gesture);
   const entry = entry_of(gesture);
   entry.announced = true;
+  entry.ending = until;
   const watch = { target, ending: until, releases, guard, key, settled: entry.settle };
   announce(watch, args.gesture_timeout_ms ?? GESTURE_TIMEOUT);
   return entry.listening;
@@ -100,6 +102,16 @@ export async function listen_for(gesture, timeout_ms) {
   return outcome;
 }
 
+/**
+ * Waits for the end of a gesture as somebody who only looks on.
+ *
+ * @param {string} gesture
+ */
+export async function outcome_of(gesture) {
+  const entry = entry_of(gesture);
+  return { outcome: await entry.outcome, ending: entry.ending };
+}
+
 /** @param {string} gesture */
 function forget_all_but(gesture) {
   dismiss();
@@ -122,7 +134,8 @@ function entry_of(gesture) {
   const outcome = new Promise((/** @type {Entry['settle']} */ done) => {
     settle = done;
   });
-  const entry = { listening: false, announced: false, outcome, settle };
+  /** @type {Entry} */
+  const entry = { listening: false, announced: false, ending: null, outcome, settle };
   gestures.set(gesture, entry);
   return entry;
 }

@@ -6,6 +6,7 @@ import { document_of } from '../extract/frames.js';
 import { LIMITS, Ledger } from '../extract/ledger.js';
 import { node_reader } from '../extract/read_node.js';
 import { read_all, record_reader } from '../extract/record_reader.js';
+import { refuse_to_call_empty } from '../locator/unreachable.js';
 import { document_title, document_url } from '../native/document.js';
 import { is_document, is_element } from '../native/kind.js';
 import { text_fits } from '../reading/text_fits.js';
@@ -42,6 +43,9 @@ export function dom_extract({ extract, max_records = 1_000, max_payload_bytes = 
     readings.set(place.ok, reading);
     records.push([item.id, read_item(item, place.ok, reading)]);
     if (ledger.overflow) return refuse_overflow(ledger.overflow);
+    const empty = place.ok === document && ledger.selector_counts[item.id] === 0;
+    const doubt = empty ? refuse_to_call_empty(call, { extract: item.id }) : null;
+    if (doubt) return doubt;
   }
   const { selector_counts, missing_required_fields } = ledger;
   return within_bytes(

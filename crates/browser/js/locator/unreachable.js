@@ -19,6 +19,23 @@ export function unreachable() {
 }
 
 /**
+ * Refuses to say that a list is empty as long as there are elements that look as if a closed shadow root of theirs held
+ * what belongs to it, and that the driver was never asked about; null otherwise. Unlike what a locator means, a list may
+ * well be empty, and is read often.
+ *
+ * @param {Call} call
+ * @param {Record<string, unknown>} evidence
+ * @returns {Refusal | null}
+ */
+export function refuse_to_call_empty(call, evidence) {
+  if (!call.unsearched || !has_unasked_hosts({ likely: true, once: true })) return null;
+  return refuse('payload_too_large', 'closed shadow roots may hold what was not found', {
+    ...evidence,
+    unreachable: { possible_hosts: likely_hosts(MAX_NAMED).map(target_label) },
+  });
+}
+
+/**
  * Refuses to say that nothing is there as long as a closed shadow root may hold it, or the search did not see all of the
  * page; null when nothing is there.
  *

@@ -48,13 +48,17 @@ let described = 0;
  *
  * The page itself cannot tell a closed root; the driver can ask the browser.
  *
- * @param {{likely?: boolean}} [options] `likely` looks only at elements that look like hosts, and not too often: for
- *   what is waited for, before the time is over
+ * @param {{likely?: boolean, once?: boolean}} [options] `likely` looks only at elements that look like hosts, and not
+ *   too often: for what is waited for, before the time is over; `once` never asks about an element again: for what may
+ *   well be absent and is looked for often
  * @returns {boolean}
  */
-export function has_unasked_hosts({ likely = false } = {}) {
+export function has_unasked_hosts({ likely = false, once = false } = {}) {
   if (likely && was_just_asked()) return false;
-  for (const element of possible_hosts()) if (is_unasked(element) && (!likely || looks_like_host(element))) return true;
+  for (const element of possible_hosts()) {
+    if (once ? asked.has(element) : !is_unasked(element)) continue;
+    if (!likely || looks_like_host(element)) return true;
+  }
   return false;
 }
 

@@ -1,5 +1,13 @@
-/** How long a frame is waited for before a timer stands in: a background tab paints none. */
-const FRAME_TIMEOUT = 100;
+import { visibility_state } from '../native/document.js';
+
+/** How long a frame is waited for before a timer stands in. A background tab paints none. */
+const IN_BACKGROUND = 100;
+
+/**
+ * What is in the foreground paints, be it late on a busy machine: what stood still without a frame was not seen standing
+ * still. Only a frame of the page that is out of view paints none either.
+ */
+const IN_FOREGROUND = 500;
 
 /**
  * Waits for the next animation frame, or for a short while when the browser paints none.
@@ -8,7 +16,7 @@ const FRAME_TIMEOUT = 100;
  */
 export function next_frame() {
   return new Promise((done) => {
-    const timer = setTimeout(finish, FRAME_TIMEOUT);
+    const timer = setTimeout(finish, visibility_state(document) === 'hidden' ? IN_BACKGROUND : IN_FOREGROUND);
     const frame = requestAnimationFrame(finish);
     function finish() {
       clearTimeout(timer);

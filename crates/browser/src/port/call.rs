@@ -46,8 +46,12 @@ pub struct Call<'a> {
     pub nodes: &'a [Handle],
     /// Whether the call may be made again in the new document when its document is replaced under it.
     pub repeatable: bool,
+    /// Whether the function changes nothing.
+    pub reads: bool,
     /// Whether the answer is waited for although a dialog has opened meanwhile.
     pub outlasts_dialogs: bool,
+    /// Whether the page tells of the aftermath of the call, or of the gesture it is about.
+    pub hears_aftermath: bool,
 }
 
 impl<'a> Call<'a> {
@@ -56,7 +60,16 @@ impl<'a> Call<'a> {
         // Serialising plain data to text fails only for maps with keys that are not strings; the page script then
         // answers that it cannot read the arguments.
         let args = serde_json::to_string(args).unwrap_or_default();
-        Self { frame, function, args, nodes: &[], repeatable: false, outlasts_dialogs: false }
+        Self {
+            frame,
+            function,
+            args,
+            nodes: &[],
+            repeatable: false,
+            reads: false,
+            outlasts_dialogs: false,
+            hears_aftermath: false,
+        }
     }
 
     /// Hands over objects of the document.
@@ -71,6 +84,13 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn repeatable(mut self) -> Self {
         self.repeatable = true;
+        self.reading()
+    }
+
+    /// Says that the function changes nothing: when it has answered, everything that was done before is told.
+    #[must_use]
+    pub fn reading(mut self) -> Self {
+        self.reads = true;
         self
     }
 
@@ -79,6 +99,15 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn outlasting_dialogs(mut self) -> Self {
         self.outlasts_dialogs = true;
+        self
+    }
+
+    /// Has the page tell, without being asked again, when it has done what this call, or the gesture it is about, made it
+    /// do at once.
+    /// [`Page::catch_up`](crate::Page::catch_up) then takes no round trip.
+    #[must_use]
+    pub fn hearing_aftermath(mut self) -> Self {
+        self.hears_aftermath = true;
         self
     }
 }

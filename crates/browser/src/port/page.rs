@@ -42,7 +42,8 @@ pub trait Page: Send + Sync {
     fn events(&self) -> broadcast::Receiver<PageEvent>;
 
     /// Waits until everything that input has set off in the page so far is known: what it wants to go to
-    /// ([`Page::navigating_to`]) or to open ([`Page::take_refused`]). It costs one round trip.
+    /// ([`Page::navigating_to`]) or to open ([`Page::take_refused`]). It costs a round trip at most, and none after a gesture
+    /// whose aftermath the page tells of by itself ([`Call::hearing_aftermath`]).
     async fn catch_up(&self, _deadline: Deadline) -> Result<(), Error> {
         Ok(())
     }

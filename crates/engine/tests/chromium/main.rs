@@ -1,6 +1,7 @@
 //! What holds of calls on a real page and cannot be shown on a fake one.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod aftermath;
 mod dropped;
 mod handlers;
 mod page;

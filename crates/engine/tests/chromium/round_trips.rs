@@ -44,14 +44,3 @@ async fn a_workflow_takes_the_round_trips_of_its_primitives() {
         assert_eq!(engine, by_hand, "{steps}");
     }
 }
-
-#[tokio::test]
-async fn a_tool_that_ends_in_a_gesture_on_a_confined_page_takes_one_more() {
-    let stage = Stage::with(PAGE).await;
-    for (steps, more) in [(json!([click(), read()]), 0), (json!([read(), click()]), 1)] {
-        let session = stage.confined(&[tool("t", &steps)]).await;
-        session.call("t").run().await.result.unwrap();
-        let (engine, by_hand) = cost(&session, &steps).await;
-        assert_eq!(engine, by_hand + more, "{steps}");
-    }
-}

@@ -19,7 +19,7 @@ pub(crate) async fn perform(scene: Scene<'_>, mut args: Value) -> Result<Value, 
     let patience = Patience::of(&scene, wish.and_then(|wish| wish.as_u64()).unwrap_or(0));
     let (path, mut args) = scene.aim(&args, patience).await?;
     args["deadline_ms"] = json!(patience.left_ms(&scene));
-    let submitted: Value = scene.act_in(&path.frame, "form.submit", &args).await?;
+    let submitted: Value = scene.finish_in(&path.frame, "form.submit", &args).await?;
     if submitted["default_prevented"] == false && is_forbidden(&scene, &path.frame).await {
         let message = "the content security policy of the page forbids the submission";
         return Err(Failure::new(ErrorCode::InputNotReceived, message)
@@ -36,6 +36,6 @@ async fn is_forbidden(scene: &Scene<'_>, frame: &FrameId) -> bool {
         forbidden: bool,
     }
     let wait = json!({ "timeout_ms": VERDICT.min(scene.left_for_the_page()).as_millis() as u64 });
-    let verdict = scene.act_in::<Verdict>(frame, "form.forbidden", &wait).await;
+    let verdict = scene.look_in::<Verdict>(frame, "form.forbidden", &wait).await;
     verdict.is_ok_and(|verdict| verdict.forbidden)
 }

@@ -20,6 +20,8 @@ pub(crate) struct Hearing<'s> {
     frame: FrameId,
     /// The name of the gesture.
     pub(super) gesture: String,
+    /// Whether the gesture is meant to arrive here.
+    is_goal: bool,
     underway: Option<BoxFuture<'s, Answer>>,
     answer: Option<Answer>,
 }
@@ -31,17 +33,28 @@ fn next_name() -> String {
 }
 
 impl<'s> Hearing<'s> {
-    /// Prepares the question for a frame; it goes out with the first thing that is done during it.
+    /// Prepares the question for the frame of the goal; it goes out with the first thing that is done during it.
     pub(super) fn new(scene: &Scene<'s>, frame: &FrameId) -> Self {
+        Self::of(scene, frame, true)
+    }
+
+    /// Prepares the question for a frame around that of the goal, where the gesture is not meant to arrive.
+    pub(super) fn guard(scene: &Scene<'s>, frame: &FrameId) -> Self {
+        Self::of(scene, frame, false)
+    }
+
+    fn of(scene: &Scene<'s>, frame: &FrameId, is_goal: bool) -> Self {
+        let (underway, answer) = (None, None);
         let mut hearing =
-            Self { scene: *scene, frame: frame.clone(), gesture: next_name(), underway: None, answer: None };
+            Self { scene: *scene, frame: frame.clone(), gesture: next_name(), is_goal, underway, answer };
         hearing.ask();
         hearing
     }
 
     fn ask(&mut self) {
         self.answer = None;
-        self.underway = Some(Box::pin(ask(self.scene, self.frame.clone(), self.gesture.clone())));
+        self.underway =
+            Some(Box::pin(ask(self.scene, self.frame.clone(), self.gesture.clone(), self.is_goal)));
     }
 
     /// Does something while listening. The question is always the first to be sent.
@@ -96,10 +109,11 @@ impl<'s> Hearing<'s> {
     }
 }
 
-async fn ask(scene: Scene<'_>, frame: FrameId, gesture: String) -> Answer {
+async fn ask(scene: Scene<'_>, frame: FrameId, gesture: String, is_goal: bool) -> Answer {
     let args = json!({ "gesture": gesture, "timeout_ms": Patience::of_call(&scene).left_ms(&scene) });
     // A dialog which the gesture opens may be told of before the confirmation, which was given first.
     let call = Call::new(&frame, "action.confirm", &args).outlasting_dialogs();
+    let call = if is_goal { call.hearing_aftermath() } else { call };
     scene.page().call(call, scene.deadline).await.map_err(Failure::from)
 }
 

@@ -102,7 +102,7 @@ async fn element<'s>(
         outward: Vec::new(),
     };
     for link in path.links.iter().rev() {
-        let mut guard = (!watch.far_end).then(|| Hearing::new(scene, &link.parent));
+        let mut guard = (!watch.far_end).then(|| Hearing::guard(scene, &link.parent));
         let mut question = guard.as_ref().map_or(json!({}), |guard| watch.args(scene, &guard.gesture));
         question["locator"] = link.locator.clone();
         question["point"] = json!(ready.point);

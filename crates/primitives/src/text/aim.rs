@@ -94,7 +94,7 @@ pub(super) async fn verify(
     if selected_back > 0 {
         args["selected_back"] = json!(selected_back);
     }
-    let verified: Verified = scene.act_in(&field.frame, "text.verify", &args).await?;
+    let verified: Verified = scene.look_in(&field.frame, "text.verify", &args).await?;
     if !verified.connected {
         return Err(Failure::new(
             ErrorCode::TargetDetached,

@@ -17,24 +17,27 @@ impl ChromiumPage {
     pub(super) async fn call_script(&self, call: Call<'_>, deadline: Deadline) -> Result<String, Error> {
         let arguments = [Value::from(call.function), Value::from(call.args.as_str())];
         self.taken_so_far(deadline).await;
+        let told = {
+            let told = &mut self.state().told;
+            let by_now = told.by_now();
+            // What it does itself may go on behind its answer.
+            if !call.reads {
+                told.stir_at_once();
+            }
+            by_now
+        };
         let mut tries = 0;
         loop {
             tries += 1;
             let script = self.script(call.frame, deadline).await?;
             let may_repeat = tries < TRIES && call.nodes.is_empty();
-            match self
-                .call_once(
-                    &script,
-                    script::CALL,
-                    &arguments,
-                    call.nodes,
-                    Wanted::Text { outlasts_dialogs: call.outlasts_dialogs },
-                    deadline,
-                )
-                .await
-            {
+            let wanted = Wanted::Text(&call);
+            match self.call_once(&script, script::CALL, &arguments, call.nodes, wanted, deadline).await {
                 Ok(outcome) => match outcome.value(call.function)? {
-                    Value::String(text) => return Ok(text),
+                    Value::String(text) => {
+                        self.state().told.hear(told);
+                        return Ok(text);
+                    }
                     // The script is not in this world after all.
                     _ if may_repeat => self.forget_world(call.frame, &script),
                     _ => {
@@ -101,7 +104,7 @@ impl ChromiumPage {
         declaration: &str,
         arguments: &[Value],
         nodes: &[Handle],
-        wanted: Wanted,
+        wanted: Wanted<'_>,
         deadline: Deadline,
     ) -> Result<Outcome, Refusal> {
         self.refuse_if_blocked().map_err(Refusal::Other)?;
@@ -111,7 +114,7 @@ impl ChromiumPage {
             function_declaration: declaration,
             object_id: Some(&script.object),
             arguments: values.chain(handles).collect(),
-            return_by_value: matches!(wanted, Wanted::Text { .. }),
+            return_by_value: matches!(wanted, Wanted::Text(_)),
             await_promise: true,
             silent: true,
             ..CallFunctionOn::default()
@@ -119,9 +122,12 @@ impl ChromiumPage {
         let pending = script.session.send(command, deadline);
         // A crash in the meantime ended the calls that were known by then; this one would be waited for in vain.
         self.refuse_if_crashed(&script.frame).map_err(Refusal::Other)?;
+        if let Wanted::Text(call) = wanted {
+            self.ask_aftermath(call, script);
+        }
         let answer = match wanted {
-            Wanted::Text { outlasts_dialogs: true } => pending.await,
-            Wanted::Text { outlasts_dialogs: false } | Wanted::Object => self.answer(pending).await,
+            Wanted::Text(Call { outlasts_dialogs: true, .. }) => pending.await,
+            Wanted::Text(_) | Wanted::Object => self.answer(pending).await,
         };
         answer.map_err(Refusal::from)
     }
@@ -129,9 +135,9 @@ impl ChromiumPage {
 
 /// What a call gives.
 #[derive(Clone, Copy)]
-enum Wanted {
+enum Wanted<'c> {
     /// The answer of a function of the page script.
-    Text { outlasts_dialogs: bool },
+    Text(&'c Call<'c>),
     /// An object to hold on to.
     Object,
 }

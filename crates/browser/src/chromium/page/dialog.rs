@@ -34,7 +34,8 @@ impl ChromiumPage {
 
     pub(super) async fn handle_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error> {
         let suggestion = {
-            let state = self.state();
+            let mut state = self.state();
+            state.told.stir_at_once();
             match (&state.ended, &state.dialog) {
                 (Some(error), _) => return Err(error.clone()),
                 (None, None) => return Err(Error::NoDialog),
@@ -66,6 +67,7 @@ impl State {
             self.stayed = self.next();
         }
         self.dialog = None;
+        self.told.stir_at_once();
         Some((self.suggestion.take(), answer))
     }
 }

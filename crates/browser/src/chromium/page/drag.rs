@@ -5,17 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chromiumoxide_cdp::cdp::browser_protocol::input::{
-    DispatchDragEventParams, DispatchDragEventType, DispatchMouseEventParams, DispatchMouseEventType,
-    DragData, EventDragIntercepted, SetInterceptDragsParams,
+    DispatchDragEventType, DispatchMouseEventParams, DispatchMouseEventType, SetInterceptDragsParams,
 };
 
 use chromiumoxide_cdp::cdp::js_protocol::runtime::GetIsolateIdParams;
 use futures_util::FutureExt;
 use futures_util::future::select;
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::ChromiumPage;
 use super::input::Taken;
+use super::wire::{DispatchDragEvent, DragIntercepted};
 use crate::cdp::{Pending, Session, Subscription};
 use crate::{Deadline, Drag, DragKind, Error, Input, Modifiers, MouseButton, Point};
 
@@ -41,8 +42,10 @@ impl ChromiumPage {
             carried: None,
             is_settled: false,
         };
+        self.state().told.stir();
         let intercepting = self.session.send(SetInterceptDragsParams::new(true), deadline);
         let kind = self.drag_through(drag, from, to, &mut held, deadline).await?;
+        self.state().told.take();
         let stopped = held.over();
         self.answer(intercepting).await?;
         self.answer(stopped).await?;
@@ -62,7 +65,7 @@ impl ChromiumPage {
             Input::MouseMove { to: from, modifiers },
             Input::MouseDown { at: from, button: MouseButton::Left, click_count: 1, modifiers },
         ];
-        self.dispatch(&press, deadline).await?;
+        self.give(&press, deadline).await?;
         for (step, &point) in drag.path.iter().skip(1).enumerate() {
             if step > 0 && !drag.pause.is_zero() {
                 let clock = self.clock();
@@ -73,7 +76,7 @@ impl ChromiumPage {
                 self.answers(vec![over]).await?;
                 continue;
             }
-            self.dispatch(&[Input::MouseMove { to: point, modifiers }], deadline).await?;
+            self.give(&[Input::MouseMove { to: point, modifiers }], deadline).await?;
             if !held.is_settled {
                 self.told_of_drags(deadline).await?;
                 held.is_settled = from.distance(point) > MAY_START;
@@ -89,11 +92,11 @@ impl ChromiumPage {
             Some(data) => {
                 let drop = self.send_drag(DispatchDragEventType::Drop, to, data, drag, deadline);
                 self.answers(vec![drop]).await?;
-                self.dispatch(&[release], deadline).await?;
+                self.give(&[release], deadline).await?;
                 Ok(DragKind::DragAndDrop)
             }
             None => {
-                self.dispatch(&[release], deadline).await?;
+                self.give(&[release], deadline).await?;
                 Ok(DragKind::Pointer)
             }
         }
@@ -117,14 +120,12 @@ impl ChromiumPage {
         &self,
         kind: DispatchDragEventType,
         at: Point,
-        data: &DragData,
+        data: &Value,
         drag: &Drag,
         deadline: Deadline,
     ) -> Pending<Taken> {
-        let command = DispatchDragEventParams {
-            modifiers: Some(drag.modifiers.bits()),
-            ..DispatchDragEventParams::new(kind, at.x, at.y, data.clone())
-        };
+        let modifiers = drag.modifiers.bits();
+        let command = DispatchDragEvent { kind, x: at.x, y: at.y, data: data.clone(), modifiers };
         self.session.send(command, deadline).without_content()
     }
 }
@@ -137,22 +138,22 @@ struct Held<'p> {
     modifiers: Modifiers,
     deadline: Deadline,
     /// Tells when the browser begins to drag something; gone once the drag is over.
-    started: Option<Subscription<EventDragIntercepted>>,
+    started: Option<Subscription<DragIntercepted>>,
     /// What the browser drags.
-    carried: Option<DragData>,
+    carried: Option<Value>,
     /// Whether the page will start no drag any more.
     is_settled: bool,
 }
 
 impl Held<'_> {
     /// What the browser is known to drag by now.
-    fn carried(&mut self) -> Option<&DragData> {
+    fn carried(&mut self) -> Option<&Value> {
         if self.carried.is_none() {
             self.carried = self
                 .started
                 .as_mut()
                 .and_then(Subscription::try_recv)
-                .map(|event: EventDragIntercepted| event.data);
+                .map(|event: DragIntercepted| event.data);
         }
         self.carried.as_ref()
     }
@@ -194,7 +195,7 @@ struct Abandoned {
 
 impl Abandoned {
     /// Ends it once every process of the page has had its chance to tell of a drag.
-    fn end_when_told(self, homes: &[Session], started: Subscription<EventDragIntercepted>) {
+    fn end_when_told(self, homes: &[Session], started: Subscription<DragIntercepted>) {
         let last = Arc::new((self, started));
         for home in homes {
             let last = last.clone();
@@ -203,7 +204,7 @@ impl Abandoned {
         Self::end_if_last(last);
     }
 
-    fn end_if_last(last: Arc<(Self, Subscription<EventDragIntercepted>)>) {
+    fn end_if_last(last: Arc<(Self, Subscription<DragIntercepted>)>) {
         let Some((abandoned, mut started)) = Arc::into_inner(last) else { return };
         match started.try_recv() {
             Some(event) => abandoned.cancel(event.data),
@@ -212,13 +213,10 @@ impl Abandoned {
     }
 
     /// Has the browser give up what it drags; only then does it hear the mouse again.
-    fn cancel(self, data: DragData) {
+    fn cancel(self, data: Value) {
         let DispatchMouseEventParams { x, y, modifiers, .. } = self.release;
-        let cancel = DispatchDragEventType::DragCancel;
-        self.session.send_then(
-            DispatchDragEventParams { modifiers, ..DispatchDragEventParams::new(cancel, x, y, data) },
-            drop,
-        );
+        let (kind, modifiers) = (DispatchDragEventType::DragCancel, modifiers.unwrap_or_default());
+        self.session.send_then(DispatchDragEvent { kind, x, y, data, modifiers }, drop);
         self.session.send_then(self.release.clone(), drop);
         self.end();
     }

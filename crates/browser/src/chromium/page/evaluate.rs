@@ -20,6 +20,7 @@ impl ChromiumPage {
         deadline: Deadline,
     ) -> Result<Value, Error> {
         self.refuse_if_blocked()?;
+        self.state().told.stir_at_once();
         let asked = Evaluate { expression: GLOBAL, silent: true, ..Evaluate::default() };
         let global = self
             .answer(self.session.send(asked, deadline))
@@ -53,6 +54,7 @@ impl ChromiumPage {
 
     pub(super) async fn evaluate_source(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {
         self.refuse_if_blocked()?;
+        self.state().told.stir_at_once();
         let command = Evaluate {
             expression: source,
             return_by_value: true,

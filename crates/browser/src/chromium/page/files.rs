@@ -16,6 +16,7 @@ impl ChromiumPage {
         deadline: Deadline,
     ) -> Result<(), Error> {
         self.refuse_if_blocked()?;
+        self.state().told.stir_at_once();
         let paths = files.iter().map(|file| absolute(file)).collect::<Result<Vec<String>, Error>>()?;
         let session = self.home_of(&input.frame, deadline).await?;
         let command = SetFileInputFilesParams {

@@ -24,6 +24,15 @@ pub(super) struct Taken {}
 impl ChromiumPage {
     pub(super) async fn dispatch(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
         self.refuse_if_blocked()?;
+        self.state().told.stir();
+        self.give(events, deadline).await?;
+        self.state().told.take();
+        Ok(())
+    }
+
+    /// Sends input and waits until the page has taken it.
+    pub(super) async fn give(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
+        self.refuse_if_blocked()?;
         let sent: Vec<Pending<Taken>> = events.iter().map(|event| self.send_input(event, deadline)).collect();
         self.answers(sent).await.map_err(replaced("input was given"))
     }

@@ -23,6 +23,7 @@ mod runtime;
 mod screenshot;
 mod shadow;
 mod state;
+mod told;
 mod wait;
 mod wire;
 mod world;

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams};
 use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
-use chromiumoxide_cdp::cdp::js_protocol::runtime::{GetIsolateIdParams, RunIfWaitingForDebuggerParams};
+use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 
 use super::ChromiumPage;
 use super::state::State;
@@ -43,6 +43,11 @@ impl ChromiumPage {
     /// Leaves its requests to somebody else, or takes them back.
     pub(crate) fn leave_requests(&self, taken: bool) {
         self.requests_taken.store(taken, Ordering::Relaxed);
+    }
+
+    /// Whether it may not go everywhere.
+    pub(super) fn is_confined(&self) -> bool {
+        !self.hidden && self.network.confinement().is_some()
     }
 
     /// Refuses to go where the page may not be before anything is sent.
@@ -111,16 +116,6 @@ impl ChromiumPage {
             }
         });
         self.note_refused(refused, OPENERS_FOLLOWED);
-    }
-
-    /// Waits until the page has answered: what it told before, it told before its answer.
-    pub(super) async fn heard_everything(&self, deadline: Deadline) -> Result<(), Error> {
-        self.refuse_if_blocked()?;
-        match self.answer(self.session.send(GetIsolateIdParams {}, deadline)).await {
-            // A document that is gone has told everything.
-            Ok(_) | Err(Error::Refused { .. }) => Ok(()),
-            Err(error) => Err(error),
-        }
     }
 
     /// Tells of a request to whoever asks this page, or the page that opened it.

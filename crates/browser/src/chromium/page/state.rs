@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::told::Told;
 use super::wire::{FrameTree, WireFrame};
 use crate::cdp::Session;
 use crate::{Dialog, DialogPolicy, Error, Frame, FrameId, LoadState, Refused};
@@ -33,6 +34,7 @@ pub(super) struct State {
     pub(super) stopped: VecDeque<(String, Refused)>,
     /// What the main frame wants to go to, and why, until it has come there or nowhere.
     pub(super) wish: Option<Wish>,
+    pub(super) told: Told,
     /// Addresses of pages it opened that were refused before they were there.
     pub(super) foreseen: Vec<String>,
     /// Counts everything that has an order: frames, documents, navigations.
@@ -133,6 +135,7 @@ impl State {
             refused: Vec::new(),
             stopped: VecDeque::new(),
             wish: None,
+            told: Told::default(),
             foreseen: Vec::new(),
             sequence: 0,
         }

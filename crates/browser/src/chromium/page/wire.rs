@@ -1,8 +1,10 @@
 //! The events and answers that the model of a page stands on, with the fields it relies on and no others: what is not
 //! read cannot fail to be read when the protocol changes.
 
-use chromiumoxide_types::{Command, Method, MethodId};
+use chromiumoxide_cdp::cdp::browser_protocol::input::DispatchDragEventType;
+use chromiumoxide_types::{Command, Method, MethodId, MethodType};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -131,3 +133,40 @@ impl Method for GetFrameTree {
 impl Command for GetFrameTree {
     type Response = FrameTreeAnswer;
 }
+
+/// The browser begins to drag something: what it is goes back to it as it came, even if it is nothing.
+#[derive(Debug, Deserialize)]
+pub(super) struct DragIntercepted {
+    pub(super) data: Value,
+}
+
+impl MethodType for DragIntercepted {
+    fn method_id() -> MethodId {
+        MethodId::Borrowed("Input.dragIntercepted")
+    }
+}
+
+/// `Input.dispatchDragEvent`.
+#[derive(Debug, Serialize)]
+pub(super) struct DispatchDragEvent {
+    #[serde(rename = "type")]
+    pub(super) kind: DispatchDragEventType,
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) data: Value,
+    pub(super) modifiers: i64,
+}
+
+impl Method for DispatchDragEvent {
+    fn identifier(&self) -> MethodId {
+        MethodId::Borrowed("Input.dispatchDragEvent")
+    }
+}
+
+impl Command for DispatchDragEvent {
+    type Response = Nothing;
+}
+
+/// An answer without content.
+#[derive(Debug, Deserialize)]
+pub(super) struct Nothing {}
