@@ -96,7 +96,7 @@ impl ChromiumPage {
         let page = self.this.clone();
         script.session.send_then(command, move |answer| {
             let Some(page) = page.upgrade() else { return };
-            let received = answer.is_ok_and(|answer| is_ok(answer));
+            let received = answer.is_ok_and(is_ok);
             page.update(|state| state.told.answer(question, received));
         });
     }
