@@ -5,6 +5,7 @@ use std::{
     env,
     ffi::OsString,
     fmt, fs,
+    path::Path,
     process::{Command, ExitStatus, Stdio},
     sync::mpsc,
     thread,
@@ -39,6 +40,12 @@ impl CommandLine {
     pub(crate) fn cargo(arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         Self { program: cargo, ..Self::new("cargo", arguments) }
+    }
+
+    /// A program that is not on the search path, shown as it is typed at the top level of the repository.
+    pub(crate) fn at(program: &Path, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let shown = program.strip_prefix(workspace::root()).unwrap_or(program).display().to_string();
+        Self { program: program.into(), ..Self::new(&shown, arguments) }
     }
 
     /// Sets a variable for this command alone.
@@ -170,6 +177,8 @@ mod tests {
         let command = CommandLine::cargo(["doc", "--no-deps"]).with_variable("RUSTDOCFLAGS", "-D warnings");
         assert_eq!(command.to_string(), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
         assert_eq!(CommandLine::new("x", ["it's", "", "{}"]).to_string(), r"x 'it'\''s' '' '{}'");
+        let program = workspace::root().join("target/debug/x");
+        assert_eq!(CommandLine::at(&program, ["y"]).to_string(), "target/debug/x y");
     }
 
     #[test]

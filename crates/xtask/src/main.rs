@@ -6,6 +6,7 @@ mod command_line;
 mod demo;
 mod failure;
 mod fuzz;
+mod program;
 mod record;
 mod regen;
 mod setup;

@@ -11,7 +11,7 @@ use actions_testserver::LocalSite;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{command_line::CommandLine, failure::Failure, workspace::root};
+use crate::{failure::Failure, program::Program, workspace::root};
 
 /// One call to be recorded.
 #[derive(Deserialize)]
@@ -29,7 +29,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let mut lists = Vec::new();
     find(&root().join("sites"), &mut lists)?;
     lists.sort();
-    lists.iter().try_for_each(|list| record_all(list))
+    let actions = Program::build("actions")?;
+    lists.iter().try_for_each(|list| record_all(list, &actions))
 }
 
 /// Finds every list of calls below a folder.
@@ -47,7 +48,7 @@ fn find(folder: &Path, lists: &mut Vec<PathBuf>) -> Result<(), Failure> {
 }
 
 /// Records every call of one map.
-fn record_all(list: &Path) -> Result<(), Failure> {
+fn record_all(list: &Path, actions: &Program) -> Result<(), Failure> {
     let text = fs::read_to_string(list).map_err(file(list))?;
     let calls: Vec<Call> = serde_json::from_str(&text).map_err(io::Error::other).map_err(file(list))?;
     let recordings = list.parent().unwrap_or(list);
@@ -63,9 +64,9 @@ fn record_all(list: &Path) -> Result<(), Failure> {
     for call in &calls {
         let har = scratch.path().join(&call.har);
         let (url, input) = (site.server().url(&call.path), call.input.to_string());
-        let command = ["run", "--quiet", "--package", "actions-cli", "--", "record", &map, &call.tool];
-        let options = ["--har", &har.display().to_string(), "--url", &url, "--input", &input, "-q"];
-        CommandLine::cargo(command.into_iter().chain(options)).output()?;
+        let har_path = har.display().to_string();
+        let options = ["--har", &har_path, "--url", &url, "--input", &input, "-q"];
+        actions.command(["record", &map, &call.tool].into_iter().chain(options)).output()?;
         let recorded = fs::read_to_string(&har).map_err(file(&har))?;
         let recorded = recorded.replace(&site.server().origin(), site.origin());
         let kept = recordings.join(&call.har);

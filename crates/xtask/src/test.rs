@@ -6,6 +6,7 @@ use crate::{
     command_line::CommandLine,
     demo,
     failure::Failure,
+    program::Program,
     regen, setup,
     workspace::{has_program, root, target},
 };
@@ -96,9 +97,7 @@ fn docs() -> Result<Outcome, Failure> {
 
 /// The maps of the repository have not a single finding of weight.
 fn sites() -> Result<Outcome, Failure> {
-    let arguments =
-        ["run", "--quiet", "--package", "actions-cli", "--", "validate", "--deny-warnings", "sites"];
-    done(CommandLine::cargo(arguments))
+    done(Program::build("actions")?.command(["validate", "--deny-warnings", "sites"]))
 }
 
 /// Checks the types of the page script. Nothing that is built needs Node, so its absence is no failure.
@@ -118,7 +117,7 @@ fn page_script() -> Result<Outcome, Failure> {
         let install = ["install", "--prefix", &prefix, "--no-save", "--no-audit", "--no-fund", COMPILER];
         CommandLine::new("npm", install).run()?;
     }
-    done(CommandLine::new(&compiler.display().to_string(), ["--noEmit", "--project", PROJECT]))
+    done(CommandLine::at(&compiler, ["--noEmit", "--project", PROJECT]))
 }
 
 fn done(command: CommandLine) -> Result<Outcome, Failure> {
