@@ -13,6 +13,7 @@ use super::samples::{Samples, rounded};
 use super::validate_map;
 use crate::command_line::CommandLine;
 use crate::failure::Failure;
+use crate::program::Program;
 use crate::workspace::{root, target, write};
 
 /// How often each of the four times is taken.
@@ -65,6 +66,7 @@ struct Bench {
     map: PathBuf,
     schema: PathBuf,
     map_bytes: usize,
+    tools: usize,
     program: PathBuf,
 }
 
@@ -75,14 +77,16 @@ impl Bench {
         let folder = target.join("bench/validate");
         fs::create_dir_all(&folder).map_err(|source| Failure::File { path: folder.clone(), source })?;
         let (map, schema) = (folder.join("actions.json"), folder.join("schema.json"));
-        let text = validate_map::map().to_string();
+        let generated = validate_map::map();
+        let text = generated.to_string();
         write(&map, text.as_bytes())?;
-        write(&schema, actions_manifest::json_schema().to_string().as_bytes())?;
+        write(&schema, &Program::build("actions")?.command(["schema"]).output()?)?;
         let build =
             ["build", "--release", "--quiet", "--package", "actions-manifest", "--example", "bench_validate"];
         CommandLine::cargo(build).run()?;
         let program = target.join("release/examples/bench_validate");
-        Ok(Self { map, schema, map_bytes: text.len(), program })
+        let tools = generated["tools"].as_array().map_or(0, Vec::len);
+        Ok(Self { map, schema, map_bytes: text.len(), tools, program })
     }
 
     fn ours(&self) -> Result<Racer, Failure> {
@@ -133,7 +137,7 @@ impl Times {
         json!({
             "map": {
                 "bytes": bench.map_bytes,
-                "tools": validate_map::TOOLS,
+                "tools": bench.tools,
                 "slots": answers.1["slots"],
                 "findings": answers.0["findings"],
                 "errors": answers.0["errors"],
@@ -153,7 +157,7 @@ impl Times {
         println!(
             "\nA map of {} KB with {} tools, {ROUNDS} rounds, load {:.1} to {:.1}; milliseconds\n",
             bench.map_bytes / 1000,
-            validate_map::TOOLS,
+            bench.tools,
             load[0],
             load[1],
         );

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// How many tools the map has.
-pub(super) const TOOLS: usize = 200;
+const TOOLS: usize = 200;
 
 /// One projection serves this many tools: half of them read, half of them change something.
 const TOOLS_PER_AREA: usize = 10;
