@@ -65,6 +65,16 @@ impl CommandLine {
         self.status().and_then(|status| self.expect(exit, status))
     }
 
+    /// Shows and runs a command that tells the person itself why it fails.
+    pub(crate) fn run_telling(&self) -> Result<(), Failure> {
+        println!("    $ {self}");
+        let status = self.status()?;
+        match status.code().map(u8::try_from) {
+            Some(Ok(exit)) if exit != 0 => Err(Failure::Told { command: self.to_string(), exit }),
+            _ => self.expect(0, status),
+        }
+    }
+
     fn status(&self) -> Result<ExitStatus, Failure> {
         let mut child = self.command().spawn().map_err(|source| self.not_started(source))?;
         let id = child.id();
@@ -185,6 +195,13 @@ mod tests {
     fn a_command_that_fails_is_named_in_the_failure() {
         let failure = CommandLine::new("false", [""; 0]).run().unwrap_err();
         assert_eq!(failure.to_string(), "`false` ended with exit status: 1, not with 0");
+    }
+
+    #[test]
+    fn a_command_that_tells_why_it_fails_is_believed_in_its_exit_code() {
+        let failure = |script| CommandLine::new("sh", ["-c", script]).run_telling().unwrap_err();
+        assert!(matches!(failure("exit 2"), Failure::Told { exit: 2, .. }));
+        assert!(matches!(failure("kill -KILL $$"), Failure::CommandFailed { .. }));
     }
 
     #[test]

@@ -4,8 +4,6 @@ use std::{io, path::PathBuf, process::ExitCode, process::ExitStatus, time::Durat
 
 use thiserror::Error;
 
-use crate::regen::MarkerError;
-
 /// Why a task did not succeed, with what to do about it.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
@@ -31,19 +29,18 @@ pub(crate) enum Failure {
     GoalsMissed { goals: Vec<&'static str> },
     #[error("cargo describes the workspace in a way this task does not understand: no `{0}`")]
     Metadata(&'static str),
-    #[error("{}: {source}", path.display())]
-    Marker { path: PathBuf, source: MarkerError },
-    #[error("stale: {}\nRun `cargo xtask regen` and commit the result.", files.join(", "))]
-    Stale { files: Vec<String> },
+    #[error("`{command}` has told why")]
+    Told { command: String, exit: u8 },
     #[error("{part} failed after {} s: {source}\nTo run this part alone: cargo xtask test {part}", after.as_secs())]
     Part { part: &'static str, after: Duration, source: Box<Failure> },
 }
 
 impl Failure {
-    /// Usage errors end with 2, everything else with 1.
+    /// Usage errors end with 2, what a command has told as the command did, everything else with 1.
     pub(crate) fn exit(&self) -> ExitCode {
         match self {
             Self::Usage(..) => ExitCode::from(2),
+            Self::Told { exit, .. } => ExitCode::from(*exit),
             _ => ExitCode::FAILURE,
         }
     }

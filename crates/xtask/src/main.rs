@@ -7,11 +7,10 @@ mod demo;
 mod failure;
 mod fuzz;
 mod program;
-mod record;
-mod regen;
 mod setup;
 mod soak;
 mod test;
+mod workshop;
 mod workspace;
 
 use std::process::ExitCode;
@@ -44,13 +43,13 @@ const TASKS: &[Task] = &[
         name: "regen",
         arguments: "[--check]",
         summary: "Rewrites the generated parts of documents, or tells which are stale.",
-        run: regen::run,
+        run: workshop::regen,
     },
     Task {
         name: "record",
         arguments: "",
         summary: "Makes the recordings of the example sites again.",
-        run: record::run,
+        run: workshop::record,
     },
     Task {
         name: "fuzz",
@@ -85,7 +84,9 @@ fn main() -> ExitCode {
     match (task.run)(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("\n{failure}");
+            if !matches!(failure, Failure::Told { .. }) {
+                eprintln!("\n{failure}");
+            }
             failure.exit()
         }
     }

@@ -7,7 +7,7 @@ use crate::{
     demo,
     failure::Failure,
     program::Program,
-    regen, setup,
+    setup, workshop,
     workspace::{has_program, root, target},
 };
 
@@ -26,7 +26,7 @@ enum Outcome {
 const PARTS: &[Part] = &[
     Part { name: "setup", run: || setup::run(&[]).map(|()| Outcome::Done) },
     Part { name: "formatting", run: formatting },
-    Part { name: "generated", run: || regen::check().map(|()| Outcome::Done) },
+    Part { name: "generated", run: || workshop::regen(&["--check".to_owned()]).map(|()| Outcome::Done) },
     Part { name: "lints", run: lints },
     Part { name: "tests", run: tests },
     Part { name: "doctests", run: doctests },

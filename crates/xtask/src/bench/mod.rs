@@ -7,7 +7,6 @@ mod projection;
 mod racer;
 mod samples;
 mod validate;
-mod validate_map;
 mod workflow;
 
 use crate::failure::Failure;

@@ -10,7 +10,6 @@ use super::load::load_average;
 use super::peers;
 use super::racer::Racer;
 use super::samples::{Samples, rounded};
-use super::validate_map;
 use crate::command_line::CommandLine;
 use crate::failure::Failure;
 use crate::program::Program;
@@ -77,15 +76,15 @@ impl Bench {
         let folder = target.join("bench/validate");
         fs::create_dir_all(&folder).map_err(|source| Failure::File { path: folder.clone(), source })?;
         let (map, schema) = (folder.join("actions.json"), folder.join("schema.json"));
-        let generated = validate_map::map();
-        let text = generated.to_string();
-        write(&map, text.as_bytes())?;
+        let text = Program::build("workshop")?.command(["large-map"]).output()?;
+        let generated: Value = serde_json::from_slice(&text).unwrap_or_default();
+        let tools = generated["tools"].as_array().map_or(0, Vec::len);
+        write(&map, &text)?;
         write(&schema, &Program::build("actions")?.command(["schema"]).output()?)?;
         let build =
             ["build", "--release", "--quiet", "--package", "actions-manifest", "--example", "bench_validate"];
         CommandLine::cargo(build).run()?;
         let program = target.join("release/examples/bench_validate");
-        let tools = generated["tools"].as_array().map_or(0, Vec::len);
         Ok(Self { map, schema, map_bytes: text.len(), tools, program })
     }
 

@@ -1,6 +1,9 @@
-//! A large map such as a big site would have: every section, workflows, schemas, projections and selectors.
+//! The map of `cargo xtask bench validate`, as a big site would have it: every section, workflows, schemas, projections
+//! and selectors.
 
 use serde_json::{Value, json};
+
+use crate::failure::Failure;
 
 /// How many tools the map has.
 const TOOLS: usize = 200;
@@ -34,8 +37,17 @@ const AREAS: &[&str] = &[
 const READS: &[&str] = &["list", "search", "count", "latest", "archived"];
 const CHANGES: &[&str] = &["rename", "assign", "close", "label", "annotate"];
 
+/// Writes the map to standard output.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    if let Some(argument) = arguments.first() {
+        return Err(Failure::Usage(argument.clone(), "`large-map` takes none".to_owned()));
+    }
+    print!("{}", map());
+    Ok(())
+}
+
 /// The map: 200 tools and 600 slots in about 400 KB.
-pub(super) fn map() -> Value {
+fn map() -> Value {
     let areas = &AREAS[..TOOLS / TOOLS_PER_AREA];
     let each = |make: fn(&str) -> Vec<Value>| areas.iter().flat_map(|area| make(area)).collect::<Vec<_>>();
     json!({

@@ -5,13 +5,17 @@
 //! run to the next, so that a recording changes only when its site or the recorder does.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::process::{Command, Stdio};
+use std::{env, fs, io};
 
 use actions_testserver::LocalSite;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{failure::Failure, program::Program, workspace::root};
+use crate::failure::Failure;
+
+/// The maps of the example sites.
+const SITES: &str = "sites";
 
 /// One call to be recorded.
 #[derive(Deserialize)]
@@ -27,9 +31,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         return Err(Failure::Usage(argument.clone(), "`record` takes none".to_owned()));
     }
     let mut lists = Vec::new();
-    find(&root().join("sites"), &mut lists)?;
+    find(Path::new(SITES), &mut lists)?;
     lists.sort();
-    let actions = Program::build("actions")?;
+    // Cargo puts the programs of the workspace into one folder.
+    let here = env::current_exe().map_err(file(Path::new("workshop")))?;
+    let actions = here.with_file_name("actions");
     lists.iter().try_for_each(|list| record_all(list, &actions))
 }
 
@@ -48,30 +54,38 @@ fn find(folder: &Path, lists: &mut Vec<PathBuf>) -> Result<(), Failure> {
 }
 
 /// Records every call of one map.
-fn record_all(list: &Path, actions: &Program) -> Result<(), Failure> {
+fn record_all(list: &Path, actions: &Path) -> Result<(), Failure> {
     let text = fs::read_to_string(list).map_err(file(list))?;
     let calls: Vec<Call> = serde_json::from_str(&text).map_err(io::Error::other).map_err(file(list))?;
     let recordings = list.parent().unwrap_or(list);
-    let below = recordings.parent().and_then(|map| map.strip_prefix(root().join("sites")).ok());
+    let below = recordings.parent().and_then(|map| map.strip_prefix(SITES).ok());
     let mut names = below.into_iter().flat_map(Path::iter).map(|name| name.to_string_lossy().into_owned());
     let host = names.next().unwrap_or_default();
     let surface: PathBuf = names.collect();
 
     let runtime = tokio::runtime::Runtime::new().map_err(file(list))?;
-    let site = runtime.block_on(LocalSite::serve(&root(), &host)).map_err(file(list))?;
-    let map = site.map(&surface.to_string_lossy()).display().to_string();
+    let site = runtime.block_on(LocalSite::serve(Path::new("."), &host)).map_err(file(list))?;
+    let map = site.map(&surface.to_string_lossy());
     let scratch = tempfile::tempdir().map_err(file(list))?;
     for call in &calls {
         let har = scratch.path().join(&call.har);
         let (url, input) = (site.server().url(&call.path), call.input.to_string());
-        let har_path = har.display().to_string();
-        let options = ["--har", &har_path, "--url", &url, "--input", &input, "-q"];
-        actions.command(["record", &map, &call.tool].into_iter().chain(options)).output()?;
+        let mut record = Command::new(actions);
+        record.arg("record").arg(&map).arg(&call.tool).arg("--har").arg(&har);
+        record.args(["--url", &url, "--input", &input, "-q"]);
+        let status = record.stdin(Stdio::null()).stdout(Stdio::null()).status().map_err(file(actions))?;
+        if !status.success() {
+            return Err(Failure::NotRecorded {
+                tool: call.tool.clone(),
+                har: recordings.join(&call.har),
+                status,
+            });
+        }
         let recorded = fs::read_to_string(&har).map_err(file(&har))?;
         let recorded = recorded.replace(&site.server().origin(), site.origin());
         let kept = recordings.join(&call.har);
         fs::write(&kept, steady(&recorded).map_err(file(&har))?).map_err(file(&kept))?;
-        println!("    {} is recorded", kept.strip_prefix(root()).unwrap_or(&kept).display());
+        println!("    {} is recorded", kept.display());
     }
     Ok(())
 }

@@ -10,12 +10,12 @@ mod primitives;
 mod rules;
 mod table;
 
-use std::fs;
+use std::{fs, path::PathBuf};
 
 use document::Document;
 pub(crate) use document::MarkerError;
 
-use crate::{failure::Failure, workspace::root};
+use crate::failure::Failure;
 
 /// Makes one text from code.
 struct Generator {
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
 }
 
 /// Fails when a document differs from what the code says.
-pub(crate) fn check() -> Result<(), Failure> {
+fn check() -> Result<(), Failure> {
     let stale: Vec<String> = stale()?.into_iter().map(|document| document.name.to_owned()).collect();
     if stale.is_empty() {
         println!("    {} are up to date", DOCUMENTS.join(", "));
@@ -54,7 +54,7 @@ pub(crate) fn check() -> Result<(), Failure> {
 
 fn write() -> Result<(), Failure> {
     for document in stale()? {
-        let path = root().join(document.name);
+        let path = PathBuf::from(document.name);
         fs::write(&path, document.text).map_err(|source| Failure::File { path, source })?;
         println!("    {} is rewritten", document.name);
     }
@@ -65,7 +65,7 @@ fn write() -> Result<(), Failure> {
 fn stale() -> Result<Vec<Document>, Failure> {
     let mut stale = Vec::new();
     for name in DOCUMENTS {
-        let path = root().join(name);
+        let path = PathBuf::from(name);
         let text =
             fs::read_to_string(&path).map_err(|source| Failure::File { path: path.clone(), source })?;
         let fresh =

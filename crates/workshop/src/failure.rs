@@ -1,0 +1,32 @@
+//! Why a task did not succeed.
+
+use std::{io, path::PathBuf, process::ExitCode, process::ExitStatus};
+
+use thiserror::Error;
+
+use crate::regen::MarkerError;
+
+/// Why a task did not succeed, with what to do about it.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    #[error("`{0}` is no argument of this task; {1}")]
+    Usage(String, String),
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error("`actions record` of `{tool}` for {} ended with {status}", har.display())]
+    NotRecorded { tool: String, har: PathBuf, status: ExitStatus },
+    #[error("{}: {source}", path.display())]
+    Marker { path: PathBuf, source: MarkerError },
+    #[error("stale: {}\nRun `cargo xtask regen` and commit the result.", files.join(", "))]
+    Stale { files: Vec<String> },
+}
+
+impl Failure {
+    /// Usage errors end with 2, everything else with 1.
+    pub(crate) fn exit(&self) -> ExitCode {
+        match self {
+            Self::Usage(..) => ExitCode::from(2),
+            _ => ExitCode::FAILURE,
+        }
+    }
+}
