@@ -1,37 +1,22 @@
 //! Why a task did not succeed.
 
-use std::{io, path::PathBuf, process::ExitCode, process::ExitStatus, time::Duration};
-
-use thiserror::Error;
+use std::{error::Error, fmt, io, path::PathBuf, process::ExitCode, process::ExitStatus, time::Duration};
 
 /// Why a task did not succeed, with what to do about it.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub(crate) enum Failure {
-    #[error("`{0}` is no argument of this task; {1}")]
     Usage(String, String),
-    #[error("`{command}` could not be started: {source}")]
     NotStarted { command: String, source: io::Error },
-    #[error("`{command}` ended with {status}, not with {expected}")]
     CommandFailed { command: String, status: ExitStatus, expected: i32 },
-    #[error("`{command}` was ended because it took more than {} minutes", limit.as_secs() / 60)]
     Hung { command: String, limit: Duration },
-    #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },
-    #[error("{what} is missing; install it with\n    {remedy}")]
     Missing { what: &'static str, remedy: String },
-    #[error("{what} was installed without an error, but is not there")]
     StillMissing { what: &'static str },
-    #[error("`{name}` does not do its part of the benchmark; it answered {answer:?}")]
     Racer { name: &'static str, answer: String },
-    #[error("no test has measured `{0}`")]
     NotMeasured(&'static str),
-    #[error("goals that were missed: {}", goals.join("; "))]
     GoalsMissed { goals: Vec<&'static str> },
-    #[error("cargo describes the workspace in a way this task does not understand: no `{0}`")]
     Metadata(&'static str),
-    #[error("`{command}` has told why")]
     Told { command: String, exit: u8 },
-    #[error("{part} failed after {} s: {source}\nTo run this part alone: cargo xtask test {part}", after.as_secs())]
     Part { part: &'static str, after: Duration, source: Box<Failure> },
 }
 
@@ -45,3 +30,41 @@ impl Failure {
         }
     }
 }
+
+// By hand: the derive would take longer to build than all the rest of this crate and what it depends on.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(argument, known) => write!(f, "`{argument}` is no argument of this task; {known}"),
+            Self::NotStarted { command, source } => write!(f, "`{command}` could not be started: {source}"),
+            Self::CommandFailed { command, status, expected } => {
+                write!(f, "`{command}` ended with {status}, not with {expected}")
+            }
+            Self::Hung { command, limit } => {
+                let minutes = limit.as_secs() / 60;
+                write!(f, "`{command}` was ended because it took more than {minutes} minutes")
+            }
+            Self::File { path, source } => write!(f, "{}: {source}", path.display()),
+            Self::Missing { what, remedy } => write!(f, "{what} is missing; install it with\n    {remedy}"),
+            Self::StillMissing { what } => {
+                write!(f, "{what} was installed without an error, but is not there")
+            }
+            Self::Racer { name, answer } => {
+                write!(f, "`{name}` does not do its part of the benchmark; it answered {answer:?}")
+            }
+            Self::NotMeasured(what) => write!(f, "no test has measured `{what}`"),
+            Self::GoalsMissed { goals } => write!(f, "goals that were missed: {}", goals.join("; ")),
+            Self::Metadata(key) => {
+                write!(f, "cargo describes the workspace in a way this task does not understand: no `{key}`")
+            }
+            Self::Told { command, .. } => write!(f, "`{command}` has told why"),
+            Self::Part { part, after, source } => {
+                let seconds = after.as_secs();
+                writeln!(f, "{part} failed after {seconds} s: {source}")?;
+                write!(f, "To run this part alone: cargo xtask test {part}")
+            }
+        }
+    }
+}
+
+impl Error for Failure {}
