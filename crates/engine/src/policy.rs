@@ -60,7 +60,7 @@ impl std::fmt::Debug for Policy {
     }
 }
 
-/// How long a page may take to tell what its last gesture set off.
+/// How long a page may take to tell what was set off in it.
 const CATCHING_UP: Duration = Duration::from_secs(1);
 
 /// A policy together with the origins of the maps it guards.
@@ -187,9 +187,9 @@ impl Gate {
         self.confine(run)
     }
 
-    /// Waits until the page has told what its last gesture set off, if nothing has been asked of it since.
+    /// Waits until the page has told what was set off in it, as far as it has not.
     pub(crate) async fn catch_up(&self, run: &Run<'_>) -> Result<(), Failure> {
-        if self.confinement().is_some() && run.progress.last_was_gesture() {
+        if self.confinement().is_some() {
             let clock = run.stage.clock();
             let deadline = Deadline::after(&*clock, run.deadline.remaining(&*clock).min(CATCHING_UP));
             // A page that cannot be asked, because a dialog is open or it is gone, has told what it could.

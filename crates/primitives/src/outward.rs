@@ -59,7 +59,7 @@ impl Places {
         let question = json!({
             "locator": locator, "points": present(&self.points), "parts": present(&self.parts), "rects": self.boxes,
         });
-        let passed: Passed = scene.act_in(parent, "frame.pass", &question).await?;
+        let passed: Passed = scene.look_in(parent, "frame.pass", &question).await?;
         refill(&mut self.points, passed.points);
         refill(&mut self.parts, passed.parts);
         self.boxes = passed.rects;

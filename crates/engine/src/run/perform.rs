@@ -30,7 +30,6 @@ impl Run<'_> {
         self.fits(plan, &value)?;
         if let Some((postcondition, before)) = &promise {
             self.postcondition(postcondition, &input, before).await.map_err(|error| error.at(&plan.place))?;
-            self.progress.set_gesture(false);
         }
         if !matches!(plan.execution, Execution::Static(_)) {
             // What the last step set off may have come to its end only now.
@@ -63,8 +62,6 @@ impl Run<'_> {
                 let changing = self.about_to_change();
                 let called = self.stage.call_page_function(path.as_str(), &args, self.deadline).await;
                 changing.ended(self, called.as_ref().err());
-                // What it set off may come to its end only after it has answered.
-                self.progress.set_gesture(true);
                 self.picture_after(Some(HANDLER), called.as_ref().err()).await;
                 self.gate.confine(self)?;
                 Ok(called?)

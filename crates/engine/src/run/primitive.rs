@@ -53,7 +53,6 @@ impl Run<'_> {
             error: result.as_ref().err().map(|failure| self.told(failure)),
             duration_ms: self.millis_since(start),
         });
-        self.progress.set_gesture(primitive.mutating);
         self.gate.confine(self)?;
         result
     }

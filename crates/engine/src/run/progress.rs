@@ -11,8 +11,6 @@ use crate::plan::Step;
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     mutated: AtomicBool,
-    /// Whether nothing has been asked of the page since its last gesture.
-    gesture: AtomicBool,
     /// What has begun and not ended, from the outside in.
     begun: Mutex<Vec<Begun>>,
 }
@@ -77,15 +75,6 @@ impl Progress {
 
     pub(super) fn mutated(&self) -> bool {
         self.mutated.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn set_gesture(&self, last: bool) {
-        self.gesture.store(last, Ordering::Relaxed);
-    }
-
-    /// Whether nothing has been asked of the page since its last gesture.
-    pub(crate) fn last_was_gesture(&self) -> bool {
-        self.gesture.load(Ordering::Relaxed)
     }
 
     fn begun(&self) -> MutexGuard<'_, Vec<Begun>> {

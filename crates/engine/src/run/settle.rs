@@ -56,9 +56,6 @@ impl Run<'_> {
             index,
             settle: settle.clone(),
         });
-        if matches!(settle_by, Settle::Locator { .. }) {
-            self.progress.set_gesture(false);
-        }
         self.gate.confine(self)?;
         Ok(Some(settle))
     }

@@ -119,6 +119,10 @@ const WAYS: &[Way] = &[
         },
     },
     Way { name: "submit", steps: || json!([step("s", "form.submit", at("#form"))]) },
+    Way {
+        name: "focus",
+        steps: || json!([step("b", "pointer.click", at("#button")), step("s", "dom.focus", at("#name"))]),
+    },
     Way { name: "scroll", steps: || json!([step("s", "viewport.scroll", json!({ "delta_y": 400 }))]) },
 ];
 

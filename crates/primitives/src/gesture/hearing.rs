@@ -84,7 +84,7 @@ impl<'s> Hearing<'s> {
         self.ask();
         let (scene, frame) = (self.scene, self.frame.clone());
         let nothing = json!({});
-        let _: Value = self.during(scene.act_in(&frame, "page.info", &nothing)).await?;
+        let _: Value = self.during(scene.look_in(&frame, "page.info", &nothing)).await?;
         Ok(())
     }
 

@@ -8,5 +8,5 @@ use crate::scene::Scene;
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Value) -> Result<Value, Failure> {
     let (path, args) = scene.aim(&args, Patience::of(&scene, 0)).await?;
-    scene.act_in(&path.frame, "viewport.scroll", &args).await
+    scene.finish_in(&path.frame, "viewport.scroll", &args).await
 }

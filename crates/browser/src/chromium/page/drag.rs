@@ -217,8 +217,10 @@ impl Abandoned {
         let DispatchMouseEventParams { x, y, modifiers, .. } = self.release;
         let (kind, modifiers) = (DispatchDragEventType::DragCancel, modifiers.unwrap_or_default());
         self.session.send_then(DispatchDragEvent { kind, x, y, data, modifiers }, drop);
-        self.session.send_then(self.release.clone(), drop);
-        self.end();
+        // The browser itself answers what ends this, so the page must have taken the release by then: a later gesture
+        // would take it for its own.
+        let release = self.release.clone();
+        self.session.clone().send_then(release, move |_| self.end());
     }
 
     fn end(self) {

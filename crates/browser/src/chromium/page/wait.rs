@@ -51,6 +51,9 @@ impl ChromiumPage {
         // Questions that go out together wait together.
         let mut taking = self.taking.lock().await;
         taking.extend(self.untaken.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
+        if taking.is_empty() {
+            return;
+        }
         while let Some(next) = taking.front_mut() {
             tokio::select! {
                 // Whether it was taken, or never will be, it is over.
@@ -59,6 +62,7 @@ impl ChromiumPage {
                 () = self.clock().sleep_until(deadline.at()) => return,
             }
         }
+        self.state().told.take();
     }
 
     async fn blocked_by_dialog(&self) -> Error {
