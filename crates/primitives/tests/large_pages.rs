@@ -112,7 +112,7 @@ async fn hold(html: &str, reads: &[(&str, Value, Comes)]) {
     let server = TestServer::start().await.expect("a server");
     server.page("/", html);
     let browser = launch(LaunchOptions::default()).await.expect("a browser is installed").browser;
-    let soon = || Deadline::after(&*browser.clock(), Duration::from_secs(60));
+    let soon = || Deadline::after(&*browser.clock(), Duration::from_secs(150));
     let context = browser.new_chromium_context(ContextOptions::default(), soon()).await.expect("a context");
     let page = context.new_chromium_page(soon()).await.expect("a page");
     page.navigate(&server.url("/"), LoadState::Load, soon()).await.expect("the page loads");

@@ -80,20 +80,11 @@ fn lints() -> Result<Outcome, Failure> {
 /// nextest ends a test that hangs and names it; plain `cargo test` is what every machine has.
 fn tests() -> Result<Outcome, Failure> {
     if has_program("cargo-nextest") {
-        let threads = test_threads().to_string();
-        let arguments =
-            ["nextest", "run", "--workspace", "--all-features", "--test-threads", threads.as_str()];
-        return done(CommandLine::cargo(arguments));
+        return done(CommandLine::cargo(["nextest", "run", "--workspace", "--all-features"]));
     }
     let targets = ["--lib", "--bins", "--tests", "--examples"];
     let arguments = ["test", "--workspace", "--all-features", "--no-fail-fast"].into_iter().chain(targets);
     done(CommandLine::cargo(arguments))
-}
-
-/// Half as many tests again at a time as there are processors: tests of a browser wait a good part of their time.
-fn test_threads() -> usize {
-    let processors = std::thread::available_parallelism().map_or(1, |processors| processors.get());
-    processors + processors / 2
 }
 
 fn doctests() -> Result<Outcome, Failure> {

@@ -1,4 +1,4 @@
-import { element_attributes, client_rects, local_name } from '../native/element.js';
+import { check_visibility, element_attributes, local_name } from '../native/element.js';
 import { html_name } from '../native/kind.js';
 import { first_child, next_sibling, node_type, parent_node, text_data, text_length } from '../native/node.js';
 import { create_tree_walker } from '../native/document.js';
@@ -235,7 +235,8 @@ function looks_like_host(element) {
     switch (node_type(child)) {
       case Node.ELEMENT_NODE: {
         const inner = /** @type {Element} */ (child);
-        if (client_rects(inner).length > 0) return false;
+        // Not by its boxes: they would have what the browser has not laid out yet laid out.
+        if (check_visibility(inner)) return false;
         const { display } = getComputedStyle(inner);
         return display !== 'none' && display !== 'contents';
       }

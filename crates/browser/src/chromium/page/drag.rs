@@ -7,7 +7,6 @@ use std::time::Duration;
 use chromiumoxide_cdp::cdp::browser_protocol::input::{
     DispatchDragEventType, DispatchMouseEventParams, DispatchMouseEventType, SetInterceptDragsParams,
 };
-
 use chromiumoxide_cdp::cdp::js_protocol::runtime::GetIsolateIdParams;
 use futures_util::FutureExt;
 use futures_util::future::select;
