@@ -1,39 +1,43 @@
-use actions_dictionary::Dictionary;
-use actions_primitives::perform;
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
-use crate::page::{Stage, deadline, round_trips, script, tool};
+use crate::page::{Stage, by_hand, round_trips, script, tool};
 
-/// Something for every way of changing a page. Once `leaving` is set, whatever is used makes the page leave at once.
+/// Something for every way of changing a page, each of its own. Once the page is armed, using one makes it leave.
 const PAGE: &str = "<style>div { width: 60px; height: 40px; background: #ccc }</style>
 <a id=link href='/'>Go</a>
-<button id=button>Go</button>
+<button id=button>Click</button><button id=double>Twice</button><button id=menu>Menu</button><button id=hover>Over</button>
 <form id=form action='/'><input id=field><button id=send>Send</button></form>
-<input id=name>
+<input id=person><input id=keyed><input id=focused>
 <input id=box type=checkbox>
 <select id=choice><option>one<option>two</select>
-<form id=choosing><select id=sending name=s onchange='leaving && this.form.submit()'><option>one<option>two</select></form>
+<form id=choosing><select id=sending name=s onchange='armed && this.form.submit()'><option>one<option>two</select></form>
 <div id=cargo draggable=true>from</div><div id=goal>to</div>
-<div id=far style='margin-top: 3000px'>far</div>
+<div id=scroller style='overflow: scroll'><p id=long style='height: 900px'>long</p></div>
 <script>
-  let leaving = '';
+  let armed = false;
   const elsewhere = 'http://elsewhere.example/';
-  const leave = () => { if (leaving === 'at once') location.href = elsewhere; };
-  const on = (id, type) => document.getElementById(id).addEventListener(type, leave);
-  on('button', 'click'); on('button', 'dblclick'); on('button', 'contextmenu'); on('button', 'mousemove');
-  on('name', 'input'); on('name', 'keyup'); on('box', 'change'); on('choice', 'change');
-  on('goal', 'drop'); document.addEventListener('scroll', leave);
+  const leave = () => { if (armed) location.href = elsewhere; };
+  const ways = {
+    button: 'click', double: 'dblclick', menu: 'contextmenu', hover: 'mousemove', person: 'input', keyed: 'keyup',
+    focused: 'focus', box: 'change', choice: 'change', goal: 'drop', scroller: 'scroll',
+  };
+  for (const [id, type] of Object.entries(ways)) document.getElementById(id).addEventListener(type, leave);
   goal.ondragover = (event) => event.preventDefault();
-  link.onclick = form.onsubmit = (event) => { if (!leaving) event.preventDefault(); };
-  button.oncontextmenu = (event) => event.preventDefault();
-  addEventListener('reset-page', () => {
-    leaving = ''; document.querySelectorAll('form').forEach((form) => form.reset());
-    box.checked = false; name.value = ''; choice.value = 'one'; scrollTo(0, 0);
-  });
-  function arm() {
-    leaving = 'at once'; link.href = form.action = choosing.action = elsewhere;
-    return true;
+  link.onclick = form.onsubmit = (event) => { if (!armed) event.preventDefault(); };
+  menu.oncontextmenu = (event) => event.preventDefault();
+  function reset() {
+    armed = false;
+    document.activeElement.blur();
+    document.querySelectorAll('form').forEach((form) => form.reset());
+    box.checked = false; person.value = ''; choice.value = 'one'; scroller.scrollTop = 0;
+  }
+  // What the reset sets off is over by then.
+  const frame = () => new Promise(requestAnimationFrame);
+  async function arm() {
+    reset();
+    await frame(); await frame();
+    armed = true; link.href = form.action = choosing.action = elsewhere;
   }
 </script>";
 
@@ -58,12 +62,12 @@ const WAYS: &[Way] = &[
     Way {
         name: "right",
         steps: || {
-            let args = json!({ "locator": { "selector": "#button" }, "button": "right" });
+            let args = json!({ "locator": { "selector": "#menu" }, "button": "right" });
             json!([step("s", "pointer.click", args)])
         },
     },
-    Way { name: "double", steps: || json!([step("s", "pointer.double_click", at("#button"))]) },
-    Way { name: "move", steps: || json!([step("s", "pointer.move", at("#button"))]) },
+    Way { name: "double", steps: || json!([step("s", "pointer.double_click", at("#double"))]) },
+    Way { name: "move", steps: || json!([step("s", "pointer.move", at("#hover"))]) },
     Way {
         name: "drag",
         steps: || {
@@ -81,20 +85,20 @@ const WAYS: &[Way] = &[
     Way {
         name: "key",
         steps: || {
-            let (focus, press) = (at("#name"), json!({ "key": "ArrowLeft" }));
+            let (focus, press) = (at("#keyed"), json!({ "key": "ArrowLeft" }));
             json!([step("f", "dom.focus", focus), step("s", "keyboard.press", press)])
         },
     },
     Way {
         name: "type",
         steps: || {
-            json!([step("s", "text.type", json!({ "target": { "selector": "#name" }, "text": "ada" }))])
+            json!([step("s", "text.type", json!({ "target": { "selector": "#person" }, "text": "ada" }))])
         },
     },
     Way {
         name: "insert",
         steps: || {
-            json!([step("s", "text.insert", json!({ "target": { "selector": "#name" }, "text": "ada" }))])
+            json!([step("s", "text.insert", json!({ "target": { "selector": "#person" }, "text": "ada" }))])
         },
     },
     Way {
@@ -119,11 +123,14 @@ const WAYS: &[Way] = &[
         },
     },
     Way { name: "submit", steps: || json!([step("s", "form.submit", at("#form"))]) },
+    Way { name: "focus", steps: || json!([step("s", "dom.focus", at("#focused"))]) },
     Way {
-        name: "focus",
-        steps: || json!([step("b", "pointer.click", at("#button")), step("s", "dom.focus", at("#name"))]),
+        name: "scroll",
+        steps: || {
+            let args = json!({ "delta_y": 200, "locator": { "selector": "#long" } });
+            json!([step("s", "viewport.scroll", args)])
+        },
     },
-    Way { name: "scroll", steps: || json!([step("s", "viewport.scroll", json!({ "delta_y": 400 }))]) },
 ];
 
 fn name_of(way: &Way) -> String {
@@ -140,7 +147,7 @@ async fn a_page_that_is_made_to_leave_its_surface_by_the_last_step_is_never_a_su
     let session = stage.confined(&tools()).await;
     for round in 0..5 {
         for way in WAYS {
-            script(&session, "dispatchEvent(new Event('reset-page')); arm()").await;
+            script(&session, "arm()").await;
             let outcome = session.call(name_of(way)).run().await;
             let error = outcome.result.expect_err(way.name);
             assert_eq!(error.code, ErrorCode::UnsafeState, "{} ({round}): {error:?}", way.name);
@@ -157,16 +164,9 @@ async fn a_confined_page_takes_no_round_trip_more() {
         let mut taken = Vec::new();
         // What is there once per document is there before anything is counted.
         for _ in 0..2 {
-            script(&session, "dispatchEvent(new Event('reset-page'))").await;
-            let by_hand = async {
-                for step in (way.steps)().as_array().unwrap() {
-                    let primitive = Dictionary::builtin().get(step["primitive"].as_str().unwrap()).unwrap();
-                    let args = step["args"].clone();
-                    perform(session.stage(), primitive, args, deadline(&session)).await.expect(way.name);
-                }
-            };
-            let ((), by_hand) = round_trips(&session, by_hand).await;
-            script(&session, "dispatchEvent(new Event('reset-page'))").await;
+            script(&session, "reset()").await;
+            let ((), by_hand) = round_trips(&session, by_hand(&session, &(way.steps)())).await;
+            script(&session, "reset()").await;
             let (outcome, engine) = round_trips(&session, session.call(name_of(way)).run()).await;
             outcome.result.expect(way.name);
             taken.push((engine, by_hand));

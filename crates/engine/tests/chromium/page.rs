@@ -1,8 +1,10 @@
 use std::time::Duration;
 
+use actions_dictionary::Dictionary;
 use actions_engine::browser::chromium::{ChromiumBrowser, LaunchOptions, launch};
 use actions_engine::browser::{Browser, ContextOptions, Deadline};
 use actions_engine::{Engine, Policy, Session};
+use actions_primitives::perform;
 use actions_testserver::TestServer;
 use serde_json::{Value, json};
 
@@ -56,6 +58,15 @@ pub(crate) fn deadline(session: &Session) -> Deadline {
 /// What a script of the page gives.
 pub(crate) async fn script(session: &Session, source: &str) -> Value {
     session.page().evaluate(source, deadline(session)).await.unwrap()
+}
+
+/// Performs the primitives of steps one after the other, as a hand-written program would.
+pub(crate) async fn by_hand(session: &Session, steps: &Value) {
+    for step in steps.as_array().unwrap() {
+        let primitive = Dictionary::builtin().get(step["primitive"].as_str().unwrap()).unwrap();
+        let done = perform(session.stage(), primitive, step["args"].clone(), deadline(session)).await;
+        done.unwrap_or_else(|failure| panic!("{step}: {failure:?}"));
+    }
 }
 
 /// How many round trips something takes.

@@ -1,9 +1,7 @@
-use actions_dictionary::Dictionary;
 use actions_engine::Session;
-use actions_primitives::perform;
 use serde_json::{Value, json};
 
-use crate::page::{Stage, deadline, round_trips, tool};
+use crate::page::{Stage, by_hand, round_trips, tool};
 
 const PAGE: &str = "<h1>Maps</h1><input id=name><button>Go</button>";
 
@@ -21,13 +19,7 @@ fn insert() -> Value {
 
 /// The round trips of a tool: performed by the engine, and its primitives by hand.
 async fn cost(session: &Session, steps: &Value) -> (u64, u64) {
-    let by_hand = async {
-        for step in steps.as_array().unwrap() {
-            let primitive = Dictionary::builtin().get(step["primitive"].as_str().unwrap()).unwrap();
-            perform(session.stage(), primitive, step["args"].clone(), deadline(session)).await.unwrap();
-        }
-    };
-    let ((), by_hand) = round_trips(session, by_hand).await;
+    let ((), by_hand) = round_trips(session, by_hand(session, steps)).await;
     let (outcome, engine) = round_trips(session, session.call("t").run()).await;
     outcome.result.unwrap();
     (engine, by_hand)

@@ -125,7 +125,7 @@ impl ChromiumPage {
     ) -> Pending<Taken> {
         let modifiers = drag.modifiers.bits();
         let command = DispatchDragEvent { kind, x: at.x, y: at.y, data: data.clone(), modifiers };
-        self.session.send(command, deadline).without_content()
+        self.session.send(command, deadline)
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Mouse {
 }
 
 /// An answer without content, whatever command it belongs to.
-#[derive(serde::Deserialize)]
+#[derive(Debug, serde::Deserialize)]
 pub(super) struct Taken {}
 
 impl ChromiumPage {

@@ -6,6 +6,8 @@ use chromiumoxide_types::{Command, Method, MethodId, MethodType};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::input::Taken;
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FrameAttached {
@@ -164,9 +166,5 @@ impl Method for DispatchDragEvent {
 }
 
 impl Command for DispatchDragEvent {
-    type Response = Nothing;
+    type Response = Taken;
 }
-
-/// An answer without content.
-#[derive(Debug, Deserialize)]
-pub(super) struct Nothing {}
