@@ -191,7 +191,7 @@ impl Gate {
     pub(crate) async fn catch_up(&self, run: &Run<'_>) -> Result<(), Failure> {
         if self.confinement().is_some() {
             let clock = run.stage.clock();
-            let deadline = Deadline::after(&*clock, run.deadline.remaining(&*clock).min(CATCHING_UP));
+            let deadline = Deadline::after(&*clock, run.deadline().remaining(&*clock).min(CATCHING_UP));
             // A page that cannot be asked, because a dialog is open or it is gone, has told what it could.
             let _ = run.stage.page().catch_up(deadline).await;
         }

@@ -12,6 +12,7 @@ use super::Run;
 use super::loss::{Loss, as_lost};
 use super::pace::Pacer;
 use super::progress::Progress;
+use super::questions::{Allowance, Questions};
 use crate::event::{Observer, RunEvent, StepSummary};
 use crate::failure::CallError;
 use crate::limits::Limits;
@@ -81,6 +82,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let input = plan.input.accept(request.arguments.clone());
     let secrets = Secrets::of(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
     let progress = Progress::default();
+    let questions = Questions::default();
     let mut run = Run {
         manifest: request.manifest,
         stage: request.stage,
@@ -89,7 +91,8 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         observer: request.observer,
         trace: request.trace,
         secrets: &secrets,
-        deadline: Deadline::after(&*clock, Duration::ZERO),
+        allowance: Allowance::until(Deadline::after(&*clock, Duration::ZERO), &questions),
+        questions: &questions,
         budget: request.limits.budget(),
         progress: &progress,
         loss: &Loss::of(request.stage.page()),
@@ -115,7 +118,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
             // What happened to the page before the call is none of its business.
             request.stage.mark_navigation();
             // The time a person takes to agree is not the tool's.
-            run.deadline = Deadline::after(&*clock, limit);
+            run.allowance = Allowance::until(Deadline::after(&*clock, limit), &questions);
             run.guarded(plan, input, &mut steps, request.cancel).await
         }
     };
@@ -173,7 +176,7 @@ impl Run<'_> {
             () = lost => Err(self.loss.refuse(page).err().map_or_else(cancelled, CallError::from)),
             result = self.perform(plan, input, steps) => result,
             () = cancel.cancelled() => Err(cancelled()),
-            () = clock.sleep_until(self.deadline.at() + GRACE) => {
+            () = self.allowance.over(&*clock, GRACE) => {
                 Err(CallError::new(ErrorCode::HandlerTimeout, CUT_OFF))
             }
         }
@@ -181,7 +184,7 @@ impl Run<'_> {
 
     /// The error as the caller gets it: what was already changed, where, and without secrets.
     fn final_error(&self, plan: &Plan, mut error: CallError, limit: Duration) -> CallError {
-        let over = self.now() + SLACK >= self.deadline.at();
+        let over = self.now() + SLACK >= self.deadline().at();
         if error.code == ErrorCode::Timeout && over || error.code == ErrorCode::HandlerTimeout {
             error = self.timed_out(plan, error, limit);
         }

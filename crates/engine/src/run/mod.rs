@@ -14,6 +14,7 @@ mod picture;
 mod precondition;
 mod primitive;
 mod progress;
+mod questions;
 mod retry;
 mod scope;
 mod settle;
@@ -45,6 +46,7 @@ use crate::secret::Secrets;
 use crate::trace::Trace;
 use loss::Loss;
 use progress::Progress;
+use questions::{Allowance, Questions};
 
 /// What every part of a running call needs.
 pub(crate) struct Run<'r> {
@@ -55,7 +57,8 @@ pub(crate) struct Run<'r> {
     pub(crate) observer: &'r dyn Observer,
     pub(crate) trace: Option<&'r Trace>,
     pub(crate) secrets: &'r Secrets,
-    pub(crate) deadline: Deadline,
+    pub(crate) allowance: Allowance<'r>,
+    pub(crate) questions: &'r Questions,
     pub(crate) budget: Budget,
     pub(crate) progress: &'r Progress,
     pub(crate) loss: &'r Loss,
@@ -73,9 +76,14 @@ impl Run<'_> {
         self.stage.clock().now()
     }
 
+    /// When the time of the call is over.
+    pub(crate) fn deadline(&self) -> Deadline {
+        self.allowance.deadline()
+    }
+
     /// Whether the time of the call is over.
     pub(crate) fn is_over(&self) -> bool {
-        self.now() >= self.deadline.at()
+        self.now() >= self.deadline().at()
     }
 
     pub(crate) fn millis_since(&self, start: Instant) -> u64 {
@@ -89,8 +97,8 @@ impl Run<'_> {
         waiting: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
         let until = self.now() + pause;
-        self.stage.clock().sleep_until(until.min(self.deadline.at())).await;
-        if until > self.deadline.at() {
+        self.stage.clock().sleep_until(until.min(self.deadline().at())).await;
+        if until > self.deadline().at() {
             return Err(Failure::new(ErrorCode::HandlerTimeout, waiting()));
         }
         Ok(())

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Run;
 use super::call::SLACK;
+use super::questions::Allowance;
 use crate::failure::CallError;
 use crate::plan::Plan;
 use crate::site::SiteRequest;
@@ -44,13 +45,14 @@ impl Run<'_> {
     /// Performs the tool as one that is called from outside: it is admitted, agreed to, and held to its time.
     pub(super) async fn nested(&self, Nested { plan, input, timeout }: Nested) -> Result<Value, Failure> {
         self.gate.admit_all(&plan).map_err(flattened)?;
-        self.gate.confirm(&plan, &self.secrets.mask(&input)).await.map_err(flattened)?;
         let clock = self.stage.clock();
-        let deadline = timeout.map_or(self.deadline, |timeout| {
-            self.deadline.at_most(&*clock, Duration::from_millis(timeout.0))
+        let masked = self.secrets.mask(&input);
+        self.questions.ask(&*clock, self.gate.confirm(&plan, &masked)).await.map_err(flattened)?;
+        let deadline = timeout.map_or(self.deadline(), |timeout| {
+            self.deadline().at_most(&*clock, Duration::from_millis(timeout.0))
         });
         let inner = Run {
-            deadline,
+            allowance: Allowance::until(deadline, self.questions),
             depth: self.depth + 1,
             plan: &plan,
             interval: self.interval.max(Duration::from_millis(plan.rate_limit.0)),
@@ -60,7 +62,8 @@ impl Run<'_> {
         performed.map_err(|failure| match (failure.code, timeout) {
             // Its own time is over, not that of the call: a workflow may go on.
             (ErrorCode::Timeout | ErrorCode::HandlerTimeout, Some(timeout))
-                if self.now() + SLACK >= deadline.at() && deadline.at() < self.deadline.at() =>
+                if self.now() + SLACK >= inner.deadline().at()
+                    && inner.deadline().at() < self.deadline().at() =>
             {
                 let message = format!("`{}` did not finish within {} ms", plan.name, timeout.0);
                 let ended = Failure { code: ErrorCode::Timeout, message, evidence: failure.evidence };

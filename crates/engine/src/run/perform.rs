@@ -60,7 +60,7 @@ impl Run<'_> {
                 let args = [merged(bound, input)];
                 self.picture(Some(HANDLER), Moment::Before).await;
                 let changing = self.about_to_change();
-                let called = self.stage.call_page_function(path.as_str(), &args, self.deadline).await;
+                let called = self.stage.call_page_function(path.as_str(), &args, self.deadline()).await;
                 changing.ended(self, called.as_ref().err());
                 self.picture_after(Some(HANDLER), called.as_ref().err()).await;
                 self.gate.confine(self)?;

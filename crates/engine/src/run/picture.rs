@@ -24,7 +24,7 @@ const CALLED_OFF: Duration = Duration::from_millis(100);
 impl Run<'_> {
     /// Takes a picture for the trace, if there is one and the call has time for it.
     pub(super) async fn picture(&self, subject: Option<&str>, moment: Moment) {
-        let left = self.deadline.remaining(&*self.stage.clock());
+        let left = self.deadline().remaining(&*self.stage.clock());
         if let (Some(trace), Some(subject), false) = (self.trace, subject, left.is_zero()) {
             trace.picture(self.stage, subject, moment, left.min(PATIENCE)).await;
         }
@@ -42,7 +42,7 @@ impl Run<'_> {
         let Some(trace) = self.trace else { return };
         let patience = match error.code {
             ErrorCode::HandlerTimeout => {
-                (self.deadline.at() + BEYOND_THE_END).saturating_duration_since(self.now())
+                (self.deadline().at() + BEYOND_THE_END).saturating_duration_since(self.now())
             }
             ErrorCode::Cancelled => CALLED_OFF,
             _ => PATIENCE,

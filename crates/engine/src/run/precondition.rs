@@ -35,7 +35,7 @@ impl Run<'_> {
             return Ok(());
         }
         let patience = Duration::from_millis(self.limits.precondition_timeout.0);
-        let end = (self.now() + patience).min(self.deadline.at());
+        let end = (self.now() + patience).min(self.deadline().at());
         loop {
             match self.is_current(plan, state).await {
                 Ok(true) => return Ok(()),
@@ -48,7 +48,7 @@ impl Run<'_> {
             if left.is_zero() {
                 break;
             }
-            page_change(self.stage, left, self.deadline).await?;
+            page_change(self.stage, left, self.deadline()).await?;
         }
         let message = format!("`{}` needs the state `{wanted}`", plan.name);
         if self.is_over() {
@@ -95,7 +95,7 @@ impl Run<'_> {
             return Ok(false);
         }
         let Some(locator) = &probe.locator else { return Ok(true) };
-        let found = count(self.stage, locator, self.deadline).await?;
+        let found = count(self.stage, locator, self.deadline()).await?;
         let matches = if probe.visible == Some(true) { found.rendered } else { found.attached };
         let least = probe.min_count.unwrap_or(1);
         Ok(match (probe.exists, probe.visible) {
@@ -108,9 +108,9 @@ impl Run<'_> {
     async fn target_is_there(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
         let Some(locator) = &target.locator else { return Ok(()) };
         let patience = Duration::from_millis(self.limits.precondition_timeout.0);
-        let end = (self.now() + patience).min(self.deadline.at());
+        let end = (self.now() + patience).min(self.deadline().at());
         loop {
-            match count(self.stage, locator, self.deadline).await {
+            match count(self.stage, locator, self.deadline()).await {
                 Ok(found) if found.attached > 0 => {
                     self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&resolved(&found)) });
                     return Ok(());
@@ -124,7 +124,7 @@ impl Run<'_> {
             if left.is_zero() {
                 break;
             }
-            page_change(self.stage, left, self.deadline).await?;
+            page_change(self.stage, left, self.deadline()).await?;
         }
         let message = format!("nothing on the page matches the target of `{}`", plan.name);
         // Whether it would have come is open if the call was over first.

@@ -38,7 +38,7 @@ impl Run<'_> {
         let result = match nested {
             Some(Ok(nested)) => Box::pin(self.nested(nested)).await,
             Some(Err(failure)) => Err(failure),
-            None => perform(self.stage, primitive, args, self.deadline).await,
+            None => perform(self.stage, primitive, args, self.deadline()).await,
         };
         let result = result.map_err(as_lost);
         self.progress.leave();

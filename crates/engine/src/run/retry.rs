@@ -73,7 +73,7 @@ impl Run<'_> {
                 Ok(_) | Err(_) => {}
             }
         }
-        page_change(self.stage, pause, self.deadline).await
+        page_change(self.stage, pause, self.deadline()).await
     }
 }
 

@@ -31,7 +31,7 @@ impl Run<'_> {
             Settle::Locator { locator, state, timeout } => {
                 let locator = self.fill(locator, scope).map(Evaluated::into_json_or_null)?;
                 let limit = Duration::from_millis(timeout.0);
-                let left = self.deadline.remaining(&*self.stage.clock());
+                let left = self.deadline().remaining(&*self.stage.clock());
                 let deadline = Deadline::after(&*self.stage.clock(), limit.min(left) + GRACE);
                 let timeout_ms = u64::try_from(limit.min(left).as_millis()).unwrap_or(u64::MAX);
                 let args = json!({ "locator": locator, "state": state.as_str(), "timeout_ms": timeout_ms });

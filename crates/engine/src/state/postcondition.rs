@@ -33,7 +33,7 @@ struct Look {
 
 impl Run<'_> {
     fn reader(&self) -> Reader<'_> {
-        Reader { manifest: self.manifest, stage: self.stage, limits: self.limits, deadline: self.deadline }
+        Reader { manifest: self.manifest, stage: self.stage, limits: self.limits, deadline: self.deadline() }
     }
 
     /// Reads the state before a tool runs; one round trip, and only for a tool with a postcondition.
@@ -58,7 +58,7 @@ impl Run<'_> {
         let start = self.now();
         let limit = postcondition.timeout.unwrap_or(self.limits.postcondition_timeout);
         let bound = start + Duration::from_millis(limit.0);
-        let end = bound.min(self.deadline.at());
+        let end = bound.min(self.deadline().at());
         let mut looks: usize = 0;
         let mut seen = None;
         let last = loop {
@@ -73,7 +73,7 @@ impl Run<'_> {
             }
             let left = end.saturating_duration_since(self.now());
             let pause = Duration::from_millis(self.limits.retry_pause.0).min(left);
-            page_change(self.stage, pause, self.deadline).await?;
+            page_change(self.stage, pause, self.deadline()).await?;
         };
         self.tell(RunEvent::PostconditionChecked {
             projection: postcondition.projection.clone(),
@@ -89,7 +89,7 @@ impl Run<'_> {
             )
         });
         // Whether it would have come true is open if the call was over first.
-        let code = match self.deadline.at() < bound {
+        let code = match self.deadline().at() < bound {
             true => ErrorCode::HandlerTimeout,
             false => ErrorCode::StatePostconditionFailed,
         };

@@ -1,11 +1,13 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use actions_engine::browser::Clock;
 use actions_engine::browser::fake::Behaviour;
 use actions_engine::{Confirmation, Effect, Engine, Policy};
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Millis};
 use serde_json::{Value, json};
 
+use crate::auto_clock::AutoClock;
 use crate::map::{engine, map, on_clock, page, read, session, tool};
 
 fn typing_tool(name: &str) -> Value {
@@ -95,24 +97,60 @@ fn what_may_not_run_is_refused_before_anyone_is_asked() {
     assert_eq!(page.performed(), []);
 }
 
-#[test]
-fn the_time_a_person_takes_is_not_the_tool_s() {
-    let (clock, page) = page();
-    let waiting = clock.clone();
+/// An embedder that agrees after ten minutes.
+fn in_no_hurry(clock: &AutoClock) -> Policy {
+    let clock = clock.clone();
     let on_confirm = move |_: Confirmation| {
-        use actions_engine::browser::Clock;
-        let agreed = waiting.sleep_until(waiting.now() + std::time::Duration::from_secs(600));
+        let agreed = clock.sleep_until(clock.now() + Duration::from_secs(600));
         Box::pin(async move {
             agreed.await;
             true
         }) as futures_util::future::BoxFuture<'static, bool>
     };
+    Policy { on_confirm: Some(Arc::new(on_confirm)), ..Policy::default() }
+}
+
+#[test]
+fn the_time_a_person_takes_is_not_the_tool_s() {
+    let (clock, page) = page();
     let mut tool = tool("t", json!({}), json!([read("r")]), json!("{% steps.r.ok %}"));
     tool["x_actions"] = json!({ "effect": "mutation" });
-    let policy = Policy { on_confirm: Some(Arc::new(on_confirm)), ..Policy::default() };
-    let engine = engine(&map(&[tool])).with_policy(policy);
+    let engine = engine(&map(&[tool])).with_policy(in_no_hurry(&clock));
     let session = session(&engine, &clock, &page);
     assert_eq!(on_clock(&clock, session.call("t").run()).result.unwrap(), json!(true));
+}
+
+#[test]
+fn the_time_a_person_takes_over_a_nested_call_is_nobody_s() {
+    let (clock, page) = page();
+    let mut inner = tool("inner", json!({}), json!([read("r")]), json!("{% steps.r.ok %}"));
+    inner["x_actions"] = json!({ "effect": "mutation" });
+    let args = json!({ "mode": "call", "action": "inner", "timeout_ms": 1000 });
+    let call = |id: &str| json!({ "id": id, "primitive": "actions.site", "args": args });
+    let outer = tool("outer", json!({}), json!([call("one"), call("two")]), json!("{% steps.*.output %}"));
+    let engine = engine(&map(&[inner, outer])).with_policy(in_no_hurry(&clock));
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("outer").timeout(Millis(5000)).run());
+    assert_eq!(outcome.result.unwrap(), json!([true, true]));
+    assert_eq!(outcome.duration, Duration::from_secs(1800), "two answers within the call, and one before it");
+}
+
+#[test]
+fn a_call_that_was_asked_about_half_way_still_ends_at_its_time() {
+    let (clock, page) = page();
+    page.on_call("locator.wait_for", |_| Behaviour::<Value>::Hangs);
+    let mut inner = tool("inner", json!({}), json!([read("r")]), json!("{% steps.r.ok %}"));
+    inner["x_actions"] = json!({ "effect": "mutation" });
+    let call =
+        json!({ "id": "call", "primitive": "actions.site", "args": { "mode": "call", "action": "inner" } });
+    let wait = json!({ "id": "wait", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#never" } } });
+    let engine = engine(&map(&[inner, tool("outer", json!({}), json!([call, wait]), json!(null))]))
+        .with_policy(in_no_hurry(&clock));
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("outer").timeout(Millis(5000)).run());
+    assert_eq!(outcome.result.unwrap_err().code, ErrorCode::HandlerTimeout);
+    let beyond = outcome.duration - Duration::from_secs(1205);
+    assert!(beyond <= Duration::from_millis(250), "{beyond:?}");
 }
 
 /// A map that imports another one.
