@@ -89,6 +89,23 @@ impl EvaluateError {
         }
     }
 
+    /// The error without the values it met: they may be nobody else's business.
+    #[must_use]
+    pub fn without_values(self) -> Self {
+        match self {
+            EvaluateError::Failed { jsonata_code, place, .. } => {
+                let code = jsonata_code.as_deref().map(|code| format!(" ({code})")).unwrap_or_default();
+                let message = format!("the expression met a value it cannot work with{code}");
+                EvaluateError::Failed { message, jsonata_code, place }
+            }
+            EvaluateError::TooLarge { .. }
+            | EvaluateError::TooSlow { .. }
+            | EvaluateError::TooDeep { .. }
+            | EvaluateError::TooLong { .. }
+            | EvaluateError::TooBig { .. } => self,
+        }
+    }
+
     /// The byte offset in the source of what failed, where it can be told.
     pub fn offset(&self) -> Option<usize> {
         self.place().map(|place| place.offset)

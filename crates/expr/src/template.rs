@@ -148,7 +148,16 @@ impl Template {
     /// An undefined member of an object is absent and an undefined element of an array is null, as with
     /// JSON.stringify. The template is undefined only if it is one undefined slot.
     pub fn evaluate(&self, scope: &Json, budget: &Budget) -> Result<Value, TemplateEvaluateError> {
-        evaluate(self, scope, budget, &mut Pointer::default())
+        self.evaluate_within(scope, &|| *budget)
+    }
+
+    /// Evaluates every slot, each within what is left for it when its turn comes.
+    pub fn evaluate_within(
+        &self,
+        scope: &Json,
+        left: &dyn Fn() -> Budget,
+    ) -> Result<Value, TemplateEvaluateError> {
+        evaluate(self, scope, left, &mut Pointer::default())
     }
 }
 
@@ -199,18 +208,18 @@ fn collect<'a>(template: &'a Template, pointer: &mut Pointer, found: &mut Vec<(S
 fn evaluate(
     template: &Template,
     scope: &Json,
-    budget: &Budget,
+    left: &dyn Fn() -> Budget,
     pointer: &mut Pointer,
 ) -> Result<Value, TemplateEvaluateError> {
     match template {
         Template::Literal(json) => Ok(Value::Json(json.clone())),
         Template::Slot(expression) => expression
-            .evaluate(scope, budget)
+            .evaluate(scope, &left())
             .map_err(|error| TemplateEvaluateError { pointer: pointer.to_string(), error }),
         Template::Array(elements) => {
             let mut array = Vec::with_capacity(elements.len());
             for (index, element) in elements.iter().enumerate() {
-                let value = pointer.with_index(index, |pointer| evaluate(element, scope, budget, pointer))?;
+                let value = pointer.with_index(index, |pointer| evaluate(element, scope, left, pointer))?;
                 array.push(value.into_json_or_null());
             }
             Ok(Value::Json(Json::Array(array)))
@@ -218,7 +227,7 @@ fn evaluate(
         Template::Object(members) => {
             let mut object = serde_json::Map::with_capacity(members.len());
             for (key, member) in members {
-                let value = pointer.with_key(key, |pointer| evaluate(member, scope, budget, pointer))?;
+                let value = pointer.with_key(key, |pointer| evaluate(member, scope, left, pointer))?;
                 if let Value::Json(json) = value {
                     object.insert(key.clone(), json);
                 }
@@ -309,6 +318,15 @@ mod tests {
         assert_eq!(error.pointer, "/a/1");
         assert_eq!(error.code(), ErrorCode::ExpressionEvaluationFailed);
         assert_eq!(error.error.jsonata_code(), Some("T2002"));
+    }
+
+    #[test]
+    fn every_slot_has_what_is_left_for_it() {
+        let template = Template::compile(&json!(["{% 'four' %}", "{% 'four' %}", "{% 'four' %}"])).unwrap();
+        let left = std::cell::Cell::new(17_usize);
+        let budget = || Budget { max_bytes: left.replace(left.get().saturating_sub(6)), ..Budget::default() };
+        let error = template.evaluate_within(&json!({}), &budget).unwrap_err();
+        assert_eq!((error.pointer.as_str(), error.error), ("/2", EvaluateError::TooLarge { max_bytes: 5 }));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 use serde_json::{Map, Value};
 
 use super::Plan;
+use super::schema::applied;
 
 impl Plan {
     /// An argument written as text, as the input schema means it: `2` is a number where a number is wanted, and text
@@ -36,12 +37,9 @@ impl Plan {
 
     /// The types a property may have; none when the schema does not say.
     fn types(&self, property: &Map<String, Value>) -> Vec<String> {
-        let root = Value::Object(self.input.schema.clone());
-        let referred = property
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|reference| root.pointer(reference.strip_prefix('#')?)?.as_object());
-        match referred.unwrap_or(property).get("type") {
+        let declared =
+            applied(&self.input.schema, property).into_iter().find_map(|schema| schema.get("type"));
+        match declared {
             Some(Value::String(kind)) => vec![kind.clone()],
             Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             _ => Vec::new(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-type Schema = Map<String, Value>;
+use super::schema::{Schema, applied};
 
 /// Fills in the defaults of what is absent.
 pub(super) fn fill(root: &Schema, value: &mut Value) {
@@ -40,37 +40,6 @@ fn fill_items(root: &Schema, schema: &Schema, items: &mut [Value]) {
             fill_by(root, schema, item);
         }
     }
-}
-
-/// A schema and everything that holds wherever it does, each once: references may go round in circles.
-fn applied<'s>(root: &'s Schema, schema: &'s Schema) -> Vec<&'s Schema> {
-    let mut applied = vec![schema];
-    let mut next = 0;
-    while let Some(schema) = applied.get(next).copied() {
-        next += 1;
-        let reference =
-            schema.get("$ref").and_then(Value::as_str).and_then(|reference| find(root, reference));
-        let all = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
-        for further in reference.into_iter().chain(all.filter_map(Value::as_object)) {
-            if !applied.iter().any(|known| std::ptr::eq(*known, further)) {
-                applied.push(further);
-            }
-        }
-    }
-    applied
-}
-
-/// The schema a reference within the document leads to; nothing is ever fetched.
-fn find<'s>(root: &'s Schema, reference: &str) -> Option<&'s Schema> {
-    let pointer = reference.strip_prefix('#')?;
-    if pointer.is_empty() {
-        return Some(root);
-    }
-    let (first, rest) = match pointer.strip_prefix('/')?.split_once('/') {
-        Some((first, rest)) => (first, format!("/{rest}")),
-        None => (&pointer[1..], String::new()),
-    };
-    root.get(&first.replace("~1", "/").replace("~0", "~"))?.pointer(&rest)?.as_object()
 }
 
 #[cfg(test)]

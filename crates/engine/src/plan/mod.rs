@@ -5,6 +5,7 @@ mod defaults;
 mod draft;
 mod execution;
 mod input;
+pub(crate) mod schema;
 mod shown;
 mod step;
 mod target;

@@ -4,44 +4,65 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use crate::plan::schema::{Schema, references, referred};
+
 /// The values of an input whose schema says `"format": "password"`, `"writeOnly": true` or `"x_secret": true`.
-pub(super) fn marked<'v>(schema: &Map<String, Value>, input: &'v Value) -> Vec<&'v Value> {
-    let root = Value::Object(schema.clone());
-    let mut walk = Walk { root: &root, met: HashSet::new(), found: Vec::new() };
-    walk.value(&root, input);
+pub(super) fn marked<'v>(schema: &Schema, input: &'v Value) -> Vec<&'v Value> {
+    if !marks_anything(schema) {
+        return Vec::new();
+    }
+    let mut walk = Walk { root: schema, met: HashSet::new(), found: Vec::new() };
+    walk.schema(schema, input);
     walk.found
 }
 
+/// Whether a schema calls anything secret.
+fn marks_anything(schema: &Schema) -> bool {
+    fn within(value: &Value) -> bool {
+        match value {
+            Value::Object(schema) => marks_anything(schema),
+            Value::Array(items) => items.iter().any(within),
+            _ => false,
+        }
+    }
+    is_marked(schema) || schema.values().any(within)
+}
+
 struct Walk<'w, 'v> {
-    root: &'w Value,
+    root: &'w Schema,
     /// The pairs of schema and value that were looked at: a schema can refer to itself.
-    met: HashSet<(*const Value, *const Value)>,
+    met: HashSet<(*const Schema, *const Value)>,
     found: Vec<&'v Value>,
 }
 
 impl<'w, 'v> Walk<'w, 'v> {
     fn value(&mut self, schema: &'w Value, value: &'v Value) {
-        let pair = (std::ptr::from_ref(schema), std::ptr::from_ref(value));
-        let Value::Object(schema) = schema else { return };
-        if !self.met.insert(pair) {
+        if let Value::Object(schema) = schema {
+            self.schema(schema, value);
+        }
+    }
+
+    fn schema(&mut self, schema: &'w Schema, value: &'v Value) {
+        if !self.met.insert((std::ptr::from_ref(schema), std::ptr::from_ref(value))) {
             return;
         }
         if is_marked(schema) {
             self.found.push(value);
             return;
         }
-        let local = schema.get("$ref").and_then(Value::as_str).and_then(|reference| self.local(reference));
-        if let Some(referred) = local {
-            self.value(referred, value);
-        }
-        for key in ["allOf", "anyOf", "oneOf"] {
-            for branch in schema.get(key).and_then(Value::as_array).into_iter().flatten() {
-                self.value(branch, value);
+        for reference in references(schema) {
+            match referred(self.root, reference) {
+                Some(referred) => self.schema(referred, value),
+                // Nobody knows what it says.
+                None => self.found.push(value),
             }
         }
-        for key in ["if", "then", "else"] {
-            schema.get(key).into_iter().for_each(|branch| self.value(branch, value));
-        }
+        // Whether a branch applies is not asked: what any of them calls secret is secret.
+        let lists = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|key| schema.get(key)?.as_array());
+        let single = ["if", "then", "else"].into_iter().filter_map(|key| schema.get(key));
+        let dependent = schema.get("dependentSchemas").and_then(Value::as_object);
+        let branches = lists.flatten().chain(single).chain(dependent.into_iter().flat_map(Map::values));
+        branches.for_each(|branch| self.value(branch, value));
         match value {
             Value::Object(members) => self.members(schema, members),
             Value::Array(items) => self.items(schema, items),
@@ -49,42 +70,36 @@ impl<'w, 'v> Walk<'w, 'v> {
         }
     }
 
-    fn members(&mut self, schema: &'w Map<String, Value>, members: &'v Map<String, Value>) {
+    fn members(&mut self, schema: &'w Schema, members: &'v Map<String, Value>) {
         let declared = schema.get("properties").and_then(Value::as_object);
         // A pattern is not evaluated here: what any of them calls secret is secret.
         let patterns = schema.get("patternProperties").and_then(Value::as_object);
-        let dependent = schema.get("dependentSchemas").and_then(Value::as_object);
         for (name, member) in members {
             match declared.and_then(|declared| declared.get(name)) {
                 Some(property) => self.value(property, member),
                 None => {
-                    schema.get("additionalProperties").into_iter().for_each(|rest| self.value(rest, member))
+                    let rest = ["additionalProperties", "unevaluatedProperties"];
+                    rest.into_iter()
+                        .filter_map(|key| schema.get(key))
+                        .for_each(|rest| self.value(rest, member));
                 }
             }
             patterns.into_iter().flatten().for_each(|(_, pattern)| self.value(pattern, member));
         }
-        for (_, branch) in dependent.into_iter().flatten() {
-            for (name, property) in branch["properties"].as_object().into_iter().flatten() {
-                members.get(name).into_iter().for_each(|member| self.value(property, member));
-            }
-        }
     }
 
-    fn items(&mut self, schema: &'w Map<String, Value>, items: &'v [Value]) {
+    fn items(&mut self, schema: &'w Schema, items: &'v [Value]) {
         let first =
             schema.get("prefixItems").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         for (index, item) in items.iter().enumerate() {
             let own = first.get(index).or_else(|| schema.get("items"));
-            own.into_iter().for_each(|own| self.value(own, item));
+            let any = ["contains", "unevaluatedItems"].into_iter().filter_map(|key| schema.get(key));
+            own.into_iter().chain(any).for_each(|schema| self.value(schema, item));
         }
-    }
-
-    fn local(&self, reference: &str) -> Option<&'w Value> {
-        self.root.pointer(reference.strip_prefix('#')?)
     }
 }
 
-fn is_marked(schema: &Map<String, Value>) -> bool {
+fn is_marked(schema: &Schema) -> bool {
     let says = |key: &str, value: Value| schema.get(key) == Some(&value);
     says("format", "password".into()) || says("writeOnly", true.into()) || says("x_secret", true.into())
 }
@@ -118,8 +133,36 @@ mod tests {
     }
 
     #[test]
+    fn secrets_are_found_behind_every_kind_of_reference() {
+        let schema = json!({
+            "$defs": {
+                "anchored": { "$anchor": "pin", "writeOnly": true },
+                "my pin": { "x_secret": true },
+                "tail": { "properties": { "otp": { "format": "password" } } },
+            },
+            "properties": { "a": { "$ref": "#pin" }, "b": { "$ref": "#/$defs/my%20pin" }, "open": {} },
+            "dependentSchemas": { "a": { "$ref": "#/$defs/tail" } },
+            "unevaluatedProperties": { "$dynamicRef": "#pin" },
+        });
+        let input = json!({ "a": "one", "b": "two", "open": "seen", "otp": "three", "rest": "four" });
+        let found = marked(schema.as_object().unwrap(), &input);
+        let mut texts: Vec<&str> = found.into_iter().filter_map(Value::as_str).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        assert_eq!(texts, ["four", "one", "three", "two"]);
+    }
+
+    #[test]
+    fn what_stands_behind_a_reference_to_nowhere_is_taken_for_a_secret() {
+        let schema = json!({ "properties": { "a": { "$ref": "#nowhere" }, "b": { "writeOnly": true } } });
+        let input = json!({ "a": "one", "b": "two" });
+        assert_eq!(marked(schema.as_object().unwrap(), &input), [&json!("one"), &json!("two")]);
+    }
+
+    #[test]
     fn a_schema_that_refers_to_itself_ends() {
-        let schema = json!({ "$ref": "#", "allOf": [{ "$ref": "#" }] });
-        assert!(marked(schema.as_object().unwrap(), &json!({ "a": 1 })).is_empty());
+        let schema =
+            json!({ "$ref": "#", "allOf": [{ "$ref": "#" }], "properties": { "a": { "x_secret": true } } });
+        assert_eq!(marked(schema.as_object().unwrap(), &json!({ "a": 1 })), [&json!(1)]);
     }
 }

@@ -54,25 +54,19 @@ impl Secrets {
         self.texts.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
+    /// Whether anything that an expression reads holds a secret.
+    pub(crate) fn are_read_by(&self, expression: &Expression, scope: &Value) -> bool {
+        !self.is_empty() && sources(expression, scope).iter().any(|source| self.mask(source) != **source)
+    }
+
     /// Follows a value an expression has made: if anything the expression read holds a secret, what is new in the value
     /// is secret too.
     pub(crate) fn follow(&self, expression: &Expression, scope: &Value, value: &Value) {
-        if self.is_empty() {
-            return;
-        }
-        let mut sources = Vec::new();
-        if expression.reads_scope_as_a_whole() {
-            sources.push(scope);
-        }
-        for path in expression.paths() {
-            let names: Vec<&str> = path.names.iter().map(|name| name.text.as_str()).collect();
-            reach(scope, &names, &mut sources);
-        }
-        if !sources.iter().any(|source| self.mask(source) != **source) {
+        if !self.are_read_by(expression, scope) {
             return;
         }
         let mut open = BTreeSet::new();
-        sources.iter().for_each(|source| self.open(source, &mut open));
+        sources(expression, scope).iter().for_each(|source| self.open(source, &mut open));
         let source_text = expression.source();
         leaves(value, &mut |leaf| {
             if source_text.contains(leaf) {
@@ -118,7 +112,7 @@ impl Secrets {
         }
         match value {
             Value::String(text) => Value::String(self.mask_text(text)),
-            Value::Number(number) if self.mask_text(&number.to_string()) == MASK => {
+            Value::Number(number) if self.mask_text(&number.to_string()) != number.to_string() => {
                 Value::String(MASK.to_owned())
             }
             Value::Array(items) => items.iter().map(|item| self.mask(item)).collect(),
@@ -140,31 +134,46 @@ impl Secrets {
     /// The text with every secret masked.
     pub fn mask_text(&self, text: &str) -> String {
         let texts = self.texts.read().unwrap_or_else(PoisonError::into_inner);
-        let secrets = texts.values().flatten();
-        secrets.fold(text.to_owned(), |text, secret| match text.contains(secret.as_str()) {
-            false => text,
-            true if secret.chars().count() < SHORT => mask_words(&text, secret),
-            true => text.replace(secret.as_str(), MASK),
-        })
+        // What is plain, and a gap wherever a secret stood: a mask is never searched for secrets itself.
+        let mut parts = vec![Some(text)];
+        for secret in texts.values().flatten().filter(|secret| text.contains(secret.as_str())) {
+            parts = parts.into_iter().flat_map(|part| without(part, secret)).collect();
+        }
+        parts.into_iter().map(|part| part.unwrap_or(MASK)).collect()
     }
 }
 
-/// Masks a short secret where nothing that could belong to a longer word stands beside it.
-fn mask_words(text: &str, secret: &str) -> String {
-    let mut masked = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(secret) {
-        let (before, found) = rest.split_at(at);
-        let after = &found[secret.len()..];
-        let last = before.chars().next_back().or_else(|| masked.chars().next_back());
-        let alone = !last.is_some_and(char::is_alphanumeric)
-            && !after.chars().next().is_some_and(char::is_alphanumeric);
-        masked.push_str(before);
-        masked.push_str(if alone { MASK } else { secret });
-        rest = after;
+/// A part of a text with a gap wherever a secret stands in it. A short secret is one only where nothing that could belong
+/// to a longer word stands beside it.
+fn without<'t>(part: Option<&'t str>, secret: &str) -> Vec<Option<&'t str>> {
+    let Some(plain) = part else { return vec![None] };
+    let short = secret.chars().count() < SHORT;
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, _) in plain.match_indices(secret) {
+        let (before, after) = (&plain[..at], &plain[at + secret.len()..]);
+        let beside = [before.chars().next_back(), after.chars().next()];
+        if short && beside.into_iter().flatten().any(char::is_alphanumeric) {
+            continue;
+        }
+        parts.extend([Some(&plain[start..at]), None]);
+        start = at + secret.len();
     }
-    masked.push_str(rest);
-    masked
+    parts.push(Some(&plain[start..]));
+    parts
+}
+
+/// The values of a scope that an expression reads.
+fn sources<'s>(expression: &Expression, scope: &'s Value) -> Vec<&'s Value> {
+    let mut sources = Vec::new();
+    if expression.reads_scope_as_a_whole() {
+        sources.push(scope);
+    }
+    for path in expression.paths() {
+        let names: Vec<&str> = path.names.iter().map(|name| name.text.as_str()).collect();
+        reach(scope, &names, &mut sources);
+    }
+    sources
 }
 
 /// The texts between quotes in an expression.
@@ -229,6 +238,16 @@ mod tests {
             "pin": { "type": "string", "format": "password" },
         }});
         Secrets::of(schema.as_object().unwrap(), &input())
+    }
+
+    #[test]
+    fn a_mask_is_not_searched_for_secrets_and_a_number_is_hidden_whole() {
+        let schema = json!({ "additionalProperties": { "x_secret": true } });
+        let input = json!({ "word": "secret", "otp": 12_345_678, "digit": "ecre" });
+        let secrets = Secrets::of(schema.as_object().unwrap(), &input);
+        assert_eq!(secrets.mask(&json!(12_345_678)), json!(MASK));
+        assert_eq!(secrets.mask(&json!(9_123_456_780_u64)), json!(MASK), "a part of it says as much");
+        assert_eq!(secrets.mask_text("12345678 secret"), "[secret] [secret]");
     }
 
     fn made(secrets: &Secrets, expression: &str, scope: Value) -> Value {

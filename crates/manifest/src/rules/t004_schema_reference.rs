@@ -17,6 +17,8 @@
 //! }
 //! ```
 
+use percent_encoding::percent_decode_str;
+
 use super::Rule;
 use crate::check::Subject;
 use crate::document::Node;
@@ -34,7 +36,7 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
                 report
                     .find(&RULE, node, format!("`{reference}` lies outside the schema and is never fetched"))
                     .help("copy it under `$defs` and refer to `#/$defs/…`");
-            } else if reference.starts_with("#/") && root.at(&decoded(&reference[1..])).is_none() {
+            } else if reference.starts_with("#/") && root.at(&percent_decode_str(&reference[1..]).decode_utf8_lossy()).is_none() {
                 report.find(&RULE, node, format!("`{reference}` points at nothing in this schema"));
             }
         });
@@ -47,17 +49,4 @@ fn reference(node: Node<'_>) -> Option<&str> {
     let holder = node.parent().and_then(Node::key);
     let data = matches!(holder, Some("properties" | "const" | "default" | "enum" | "examples" | "dependentRequired"));
     node.as_str().filter(|_| named && !data)
-}
-
-/// A fragment is percent-encoded where a JSON pointer is not.
-fn decoded(fragment: &str) -> String {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let Some((first, tail)) = rest.split_first() {
-        let hex = (*first == b'%').then(|| tail.get(..2)).flatten();
-        let byte = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &tail[2..] } else { tail };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
