@@ -30,13 +30,14 @@ impl Run<'_> {
 
     async fn in_state(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
         let Some(wanted) = &target.state else { return Ok(()) };
-        let Some(state) = plan.states.iter().find(|state| state.name == *wanted) else { return Ok(()) };
-        if state.probes.is_empty() {
+        let state = plan.states.iter().find(|state| state.name == *wanted);
+        if state.is_some_and(|state| state.probes.is_empty()) {
             return Ok(());
         }
         let patience = Duration::from_millis(self.limits.precondition_timeout.0);
         let end = (self.now() + patience).min(self.deadline().at());
-        loop {
+        // A state that nobody declares is never current.
+        while let Some(state) = state {
             match self.is_current(plan, state).await {
                 Ok(true) => return Ok(()),
                 Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => {
@@ -77,11 +78,12 @@ impl Run<'_> {
                 if !self.probe(probe).await? {
                     return Ok(false);
                 }
-                let named = probe.state.as_ref();
-                let further = named.and_then(|name| plan.states.iter().find(|state| state.name == *name));
-                if let Some(further) =
-                    further.filter(|one| !wanted.iter().any(|known| known.name == one.name))
-                {
+                let Some(named) = &probe.state else { continue };
+                // A state that nobody declares is never current.
+                let Some(further) = plan.states.iter().find(|state| state.name == *named) else {
+                    return Ok(false);
+                };
+                if !wanted.iter().any(|known| known.name == further.name) {
                     wanted.push(further);
                 }
             }
@@ -97,7 +99,9 @@ impl Run<'_> {
         let Some(locator) = &probe.locator else { return Ok(true) };
         let found = count(self.stage, locator, self.deadline()).await?;
         let matches = if probe.visible == Some(true) { found.rendered } else { found.attached };
-        let least = probe.min_count.unwrap_or(1);
+        // Whoever only says how many there may be at most is content with none.
+        let needed = probe.max_count.is_none() || probe.exists == Some(true) || probe.visible == Some(true);
+        let least = probe.min_count.unwrap_or(u64::from(needed));
         Ok(match (probe.exists, probe.visible) {
             (Some(false), _) => found.attached == 0,
             (_, Some(false)) => found.rendered == 0,

@@ -1,7 +1,7 @@
 //! A state that is referred to is declared.
 //!
-//! Transitions, context blocks, targets and checks name states. A misspelt one would never be current, so the tool
-//! would always be refused, or the block never shown.
+//! Transitions, context blocks, targets, checks and the diagnostics of other states name states. A misspelt one would
+//! never be current, so the tool would always be refused, or the block never shown.
 //!
 //! Breaks the rule:
 //! ```json
@@ -51,6 +51,8 @@ fn references<'s>(subject: &'s Subject<'_>) -> Vec<(&'s str, NodeId)> {
     let drafts = drafts.flat_map(|execution| &execution.steps).filter_map(|step| step.target.as_ref());
     let targets = manifest.tools.iter().filter_map(|tool| tool.target.as_ref()).chain(drafts);
     let targets = targets.chain(manifest.attachments.iter().map(|attachment| &attachment.target));
+    let diagnostics = manifest.states().iter().flat_map(|state| &state.diagnostics);
+    let targets = targets.chain(diagnostics.filter_map(|diagnostic| diagnostic.target.as_ref()));
     let targets = targets.chain(manifest.signals.iter().filter_map(|signal| signal.target.as_ref()));
     found.extend(targets.filter_map(state));
     found
