@@ -145,7 +145,12 @@ impl CallError {
 
     /// Whether calling again may succeed and cannot do anything twice.
     pub fn retryable(&self) -> bool {
-        self.code.recoverable() && !self.mutated
+        self.recoverable() && !self.mutated
+    }
+
+    /// Whether a caller may mend the cause and try again.
+    fn recoverable(&self) -> bool {
+        self.framed().map_or(self.code, |cause| cause.code).recoverable()
     }
 
     /// The exit code of a command that ends with this error.
@@ -159,6 +164,7 @@ impl CallError {
         for (key, value) in &self.evidence {
             object = object.with_evidence(key.clone(), value.clone());
         }
+        object.recoverable = Some(self.recoverable());
         let class = self.class();
         let extra = &mut object.extra;
         if let Some(step) = &self.step {

@@ -73,13 +73,13 @@ pub(crate) struct Gate {
 
 impl Gate {
     /// Lets everything a tool may do run, or says why not; before its first step and before anyone is asked.
-    pub(crate) fn admit_all(&self, plan: &Plan) -> Result<(), CallError> {
+    pub(crate) fn admit_all(&self, plan: &Plan, standing: Standing) -> Result<(), CallError> {
         self.can_confine()?;
         plan.requires.iter().try_for_each(|capability| self.provides(capability))?;
         if let Execution::PageFunction { path, .. } = &plan.execution {
             self.allows_handlers(path)?;
         }
-        plan.primitives().into_iter().try_for_each(|primitive| self.admit(primitive, plan.standing))?;
+        plan.primitives().into_iter().try_for_each(|primitive| self.admit(primitive, standing))?;
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, check,
 use actions_primitives::{Permits, Stage};
 use actions_protocol::{CallId, ErrorCode, Millis};
 use serde_json::Value;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 use tokio_util::sync::CancellationToken;
 
 use crate::event::Observer;
@@ -19,7 +19,7 @@ use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::policy::{Gate, Policy};
-use crate::run::{self, Outcome, Pacer, Request};
+use crate::run::{self, Outcome, Pacer, Request, as_lost_call};
 use crate::site::{SiteCall, SiteRequest};
 use crate::state::{Projection, Reader, Snapshot, Snapshots};
 use crate::trace::Trace;
@@ -209,7 +209,7 @@ impl Engine {
 }
 
 fn failed(error: actions_browser::Error) -> CallError {
-    CallError::from(actions_primitives::Failure::from(error))
+    as_lost_call(CallError::from(actions_primitives::Failure::from(error)))
 }
 
 /// A map on a page. Calls on one session run one after the other.
@@ -295,20 +295,31 @@ impl Session {
         &self.engine
     }
 
-    /// Waits until nothing else happens on the page.
-    pub(crate) async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
-        self.turn.lock().await
+    /// When something that begins now must be over.
+    pub(crate) fn deadline(&self, timeout: Option<Millis>) -> Deadline {
+        let limit = timeout.unwrap_or(self.engine.limits.call_timeout);
+        Deadline::after(&*self.stage.clock(), Duration::from_millis(limit.0))
+    }
+
+    /// Waits until nothing else happens on the page, within the time of whatever waits.
+    pub(crate) async fn turn(&self, deadline: Deadline) -> Result<MutexGuard<'_, ()>, CallError> {
+        let clock = self.stage.clock();
+        tokio::select! {
+            biased;
+            turn = self.turn.lock() => Ok(turn),
+            () = clock.sleep_until(deadline.at()) => {
+                let message =
+                    format!("another call on the same page did not end within {:?}", deadline.limit());
+                Err(CallError::new(ErrorCode::HandlerTimeout, message)
+                    .with_evidence("waiting", "the end of the call before this one"))
+            }
+        }
     }
 
     /// Reads projections within a time.
-    pub(crate) fn reader(&self, timeout: Option<Millis>) -> Reader<'_> {
-        let limit = timeout.unwrap_or(self.engine.limits.call_timeout);
-        Reader {
-            manifest: &self.engine.manifest,
-            stage: &self.stage,
-            limits: &self.engine.limits,
-            deadline: Deadline::after(&*self.stage.clock(), Duration::from_millis(limit.0)),
-        }
+    pub(crate) fn reader(&self, deadline: Deadline) -> Reader<'_> {
+        let Engine { manifest, limits, .. } = &self.engine;
+        Reader { manifest, stage: &self.stage, limits, deadline }
     }
 
     /// Closes the page it opened, and waits for that.
@@ -394,10 +405,16 @@ impl<'s> Call<'s> {
             Ok(plan) => plan,
             Err(error) => return Outcome::never_began(call_id, error),
         };
-        let _turn = tokio::select! {
+        let clock = session.stage.clock();
+        let begun = clock.now();
+        let turn = tokio::select! {
             biased;
-            () = self.cancel.cancelled() => return Outcome::never_began(call_id, run::cancelled()),
-            turn = session.turn.lock() => turn,
+            () = self.cancel.cancelled() => Err(run::cancelled()),
+            turn = session.turn(session.deadline(self.timeout)) => turn,
+        };
+        let _turn = match turn {
+            Ok(turn) => turn,
+            Err(error) => return Outcome::never_began(call_id, error),
         };
         run::call(Request {
             manifest: &session.engine.manifest,
@@ -411,6 +428,7 @@ impl<'s> Call<'s> {
             call_id,
             arguments: self.arguments,
             timeout: self.timeout,
+            queued: clock.now().saturating_duration_since(begun),
             cancel: &self.cancel,
         })
         .await

@@ -45,10 +45,7 @@ impl Execution {
         let mode = execution.and_then(|execution| execution.mode.as_ref()).map(|mode| mode.value);
         let handler_first = matches!(mode, Some(ExecutionMode::HandlerFirst | ExecutionMode::HandlerOnly));
         match (execution, handler) {
-            (Some(execution), None) if !handler_first => draft::plan(planner, execution).map(Self::Workflow),
-            (Some(execution), Some(_)) if !handler_first => {
-                draft::plan(planner, execution).map(Self::Workflow)
-            }
+            (Some(execution), _) if !handler_first => draft::plan(planner, execution).map(Self::Workflow),
             (_, Some(handler)) => Ok(Self::handler(x_actions, handler)),
             (Some(execution), None) if mode == Some(ExecutionMode::HandlerFirst) => {
                 draft::plan(planner, execution).map(Self::Workflow)

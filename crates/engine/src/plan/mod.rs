@@ -71,6 +71,13 @@ pub(crate) struct Standing {
     pub(crate) privileged: bool,
 }
 
+impl Standing {
+    /// What both of two maps may use.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { imported: self.imported || other.imported, privileged: self.privileged && other.privileged }
+    }
+}
+
 /// What must be true of a projection after the tool ran.
 #[derive(Debug)]
 pub(crate) struct Postcondition {

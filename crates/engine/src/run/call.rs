@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::Run;
-use super::loss::{Loss, as_lost};
+use super::loss::{Loss, as_lost_call};
 use super::pace::Pacer;
 use super::progress::Progress;
 use super::questions::{Allowance, Questions};
@@ -34,6 +34,8 @@ pub(crate) struct Request<'r> {
     pub(crate) call_id: CallId,
     pub(crate) arguments: Value,
     pub(crate) timeout: Option<Millis>,
+    /// How much of that the call has spent waiting for the one before it.
+    pub(crate) queued: Duration,
     pub(crate) cancel: &'r CancellationToken,
 }
 
@@ -100,6 +102,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         interval: Duration::from_millis(request.limits.pace.0.max(plan.rate_limit.0)),
         depth: 0,
         plan,
+        standing: plan.standing,
     };
     if let Some(trace) = request.trace {
         trace.begin(request.manifest, plan, &call_id);
@@ -118,7 +121,8 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
             // What happened to the page before the call is none of its business.
             request.stage.mark_navigation();
             // The time a person takes to agree is not the tool's.
-            run.allowance = Allowance::until(Deadline::after(&*clock, limit), &questions);
+            let left = limit.saturating_sub(request.queued);
+            run.allowance = Allowance::until(Deadline::after(&*clock, left), &questions);
             run.guarded(plan, input, &mut steps, request.cancel).await
         }
     };
@@ -148,7 +152,7 @@ impl Run<'_> {
         cancel: &CancellationToken,
     ) -> Result<Value, CallError> {
         let input = input.map_err(|error| error.at(&plan.place))?;
-        self.gate.admit_all(plan).map_err(|error| error.at(&plan.place))?;
+        self.gate.admit_all(plan, self.standing).map_err(|error| error.at(&plan.place))?;
         let masked = self.secrets.mask(&input);
         tokio::select! {
             biased;
@@ -174,7 +178,11 @@ impl Run<'_> {
         tokio::select! {
             biased;
             () = lost => Err(self.loss.refuse(page).err().map_or_else(cancelled, CallError::from)),
-            result = self.perform(plan, input, steps) => result,
+            result = self.perform(plan, input, steps) => match self.now() < self.deadline().at() + GRACE {
+                true => result,
+                // It came too late to be of use, and nobody could cut it off: it never waited.
+                false => result.and(Err(CallError::new(ErrorCode::HandlerTimeout, CUT_OFF))),
+            },
             () = cancel.cancelled() => Err(cancelled()),
             () = self.allowance.over(&*clock, GRACE) => {
                 Err(CallError::new(ErrorCode::HandlerTimeout, CUT_OFF))
@@ -188,11 +196,7 @@ impl Run<'_> {
         if error.code == ErrorCode::Timeout && over || error.code == ErrorCode::HandlerTimeout {
             error = self.timed_out(plan, error, limit);
         }
-        if let ErrorCode::PageClosed | ErrorCode::PageCrashed = error.code {
-            let lost =
-                as_lost(Failure { code: error.code, message: error.message, evidence: error.evidence });
-            (error.code, error.message, error.evidence) = (lost.code, lost.message, lost.evidence);
-        }
+        error = as_lost_call(error);
         error.step = error.step.or_else(|| self.progress.current().map(Box::new));
         if let Some(inner) = self.progress.innermost() {
             error.evidence.insert("inner_step".to_owned(), json!(inner.id));

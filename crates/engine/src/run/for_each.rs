@@ -20,7 +20,7 @@ impl Run<'_> {
         max_items: usize,
         scope: &mut Scope,
     ) -> Result<StepOutcome, StepFailure> {
-        let mut items = self.evaluate(collection, scope)?.into_items();
+        let mut items = self.evaluate(collection, scope.value())?.into_items();
         if items.len() > max_items {
             self.tell(RunEvent::ItemsLeftOut {
                 step_id: step.id.clone(),

@@ -6,6 +6,8 @@ use actions_protocol::ErrorCode;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
+use crate::failure::CallError;
+
 /// Whether the page a call runs on has gone: a workflow never goes on in a fresh one.
 #[derive(Debug)]
 pub(crate) struct Loss {
@@ -64,6 +66,13 @@ impl Loss {
             None => self.noticed.get().copied(),
         }
     }
+}
+
+/// The error of a call whose page is gone, as if its browser were.
+pub(crate) fn as_lost_call(mut error: CallError) -> CallError {
+    let lost = as_lost(Failure { code: error.code, message: error.message, evidence: error.evidence });
+    (error.code, error.message, error.evidence) = (lost.code, lost.message, lost.evidence);
+    error
 }
 
 /// A page that is gone is lost to the call as its browser would be.

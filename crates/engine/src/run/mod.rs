@@ -3,6 +3,7 @@
 mod call;
 mod changing;
 mod close;
+mod evaluate;
 mod for_each;
 mod loss;
 mod nested;
@@ -27,20 +28,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actions_browser::Deadline;
-use actions_expr::{Budget, Expression, Template, Value as Evaluated};
+use actions_expr::Budget;
 use actions_manifest::CheckedManifest;
 use actions_primitives::{Failure, Stage};
 use actions_protocol::{ErrorCode, ErrorObject, StepId};
-use serde_json::{Map, Value};
 
 pub use call::Outcome;
 pub(crate) use call::{Request, call, cancelled};
+pub(crate) use loss::as_lost_call;
 pub(crate) use pace::Pacer;
 pub(crate) use scope::Scope;
 
 use crate::event::{Observer, RunEvent};
 use crate::limits::Limits;
-use crate::plan::{Args, Plan};
+use crate::plan::{Plan, Standing};
 use crate::policy::Gate;
 use crate::secret::Secrets;
 use crate::trace::Trace;
@@ -69,6 +70,8 @@ pub(crate) struct Run<'r> {
     pub(crate) depth: usize,
     /// The tool that is performed.
     pub(crate) plan: &'r Plan,
+    /// What it may use: no more than whoever called it.
+    pub(crate) standing: Standing,
 }
 
 impl Run<'_> {
@@ -88,6 +91,18 @@ impl Run<'_> {
 
     pub(crate) fn millis_since(&self, start: Instant) -> u64 {
         u64::try_from(self.now().saturating_duration_since(start).as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Goes on if the call has time left. Work that never waits gives way now and then: whoever wants to cancel the call,
+    /// or to do something else on the same thread, gets there.
+    pub(crate) async fn go_on(&self) -> Result<(), Failure> {
+        if self.is_over() {
+            return Err(Failure::new(ErrorCode::HandlerTimeout, "its turn"));
+        }
+        if self.progress.is_due_to_give_way() {
+            tokio::task::yield_now().await;
+        }
+        Ok(())
     }
 
     /// Waits, but not beyond the end of the call; what is waited for is told when that comes first.
@@ -124,48 +139,6 @@ impl Run<'_> {
         }
         object
     }
-
-    /// Evaluates a condition.
-    pub(crate) fn holds(&self, condition: &Expression, scope: &Scope) -> Result<bool, Failure> {
-        self.evaluate(condition, scope).map(|value| value.is_truthy())
-    }
-
-    /// Evaluates an expression and follows secrets through it.
-    pub(crate) fn evaluate(&self, expression: &Expression, scope: &Scope) -> Result<Evaluated, Failure> {
-        let value = expression.evaluate(scope.value(), &self.budget).map_err(|error| {
-            Failure::new(error.code(), error.to_string()).with_evidence("expression", expression.source())
-        })?;
-        if let Evaluated::Json(json) = &value {
-            self.secrets.follow(expression, scope.value(), json);
-        }
-        Ok(value)
-    }
-
-    /// Evaluates a tree with slots; an undefined tree is null.
-    pub(crate) fn fill(&self, template: &Template, scope: &Scope) -> Result<Evaluated, Failure> {
-        let value = template.evaluate(scope.value(), &self.budget).map_err(|error| {
-            Failure::new(error.code(), error.to_string()).with_evidence("pointer", error.pointer.clone())
-        })?;
-        for (pointer, expression) in template.expressions() {
-            if let Some(part) = value.as_json().and_then(|value| value.pointer(&pointer)) {
-                self.secrets.follow(expression, scope.value(), part);
-            }
-        }
-        Ok(value)
-    }
-
-    /// The arguments of a primitive.
-    pub(crate) fn args(&self, args: &Args, scope: &Scope) -> Result<Value, Failure> {
-        match args {
-            Args::Template(template) => self.fill(template, scope).map(Evaluated::into_json_or_null),
-            Args::FromInput { fixed, key, path } => {
-                let found = path.iter().try_fold(scope.input(), |value, name| value.get(name));
-                let mut args: Map<String, Value> = fixed.clone();
-                args.extend(found.map(|value| ((*key).to_owned(), value.clone())));
-                Ok(Value::Object(args))
-            }
-        }
-    }
 }
 
 /// Whether an error of the surroundings ends a workflow whatever `on_error` says.
@@ -181,7 +154,6 @@ pub(crate) fn ends_everything(code: ErrorCode) -> bool {
             | ErrorCode::CapabilityUnavailable
             | ErrorCode::HandlerTimeout
             | ErrorCode::Cancelled
-            | ErrorCode::WorkflowRetryExhausted
             | ErrorCode::InternalError
     )
 }

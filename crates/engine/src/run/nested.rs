@@ -44,7 +44,8 @@ impl Run<'_> {
 
     /// Performs the tool as one that is called from outside: it is admitted, agreed to, and held to its time.
     pub(super) async fn nested(&self, Nested { plan, input, timeout }: Nested) -> Result<Value, Failure> {
-        self.gate.admit_all(&plan).map_err(flattened)?;
+        let standing = self.standing.and(plan.standing);
+        self.gate.admit_all(&plan, standing).map_err(flattened)?;
         let clock = self.stage.clock();
         let masked = self.secrets.mask(&input);
         self.questions.ask(&*clock, self.gate.confirm(&plan, &masked)).await.map_err(flattened)?;
@@ -55,6 +56,7 @@ impl Run<'_> {
             allowance: Allowance::until(deadline, self.questions),
             depth: self.depth + 1,
             plan: &plan,
+            standing,
             interval: self.interval.max(Duration::from_millis(plan.rate_limit.0)),
             ..*self
         };

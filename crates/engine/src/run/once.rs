@@ -13,6 +13,7 @@ impl Run<'_> {
         scope: &Scope,
         index: Option<usize>,
     ) -> Result<Value, Failure> {
+        self.go_on().await?;
         let args = self.args(&performs.args, scope)?;
         self.primitive(Some(&step.id), performs.primitive, args, index).await
     }

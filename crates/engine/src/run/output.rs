@@ -2,7 +2,7 @@ use actions_expr::Value as Evaluated;
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
-use super::{Run, Scope};
+use super::{Run, Scope, ends_everything};
 use crate::failure::CallError;
 use crate::plan::Workflow;
 
@@ -12,6 +12,9 @@ impl Run<'_> {
         let value = match &workflow.output {
             Some(output) => {
                 self.fill(output, scope).map(Evaluated::into_json_or_null).map_err(|failure| {
+                    if ends_everything(failure.code) {
+                        return CallError::from(failure);
+                    }
                     let message =
                         format!("the output of the workflow could not be computed: {}", failure.message);
                     let mut error = CallError::new(ErrorCode::WorkflowOutputFailed, message);

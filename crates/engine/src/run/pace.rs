@@ -18,6 +18,11 @@ impl Pacer {
         if !primitive.human_visible {
             return Ok(());
         }
+        self.pause(run).await
+    }
+
+    /// Waits until something a visitor would see may start.
+    pub(super) async fn pause(&self, run: &Run<'_>) -> Result<(), Failure> {
         let mut last = self.last.lock().await;
         if let Some(last) = last.filter(|_| !run.interval.is_zero()) {
             let left = (last + run.interval).saturating_duration_since(run.now());

@@ -56,6 +56,8 @@ impl Run<'_> {
                 Ok(performed?)
             }
             Execution::PageFunction { path, bound } => {
+                // What a function of the page does may be seen.
+                self.pacer.pause(self).await?;
                 self.loss.refuse(self.stage.page())?;
                 let args = [merged(bound, input)];
                 self.picture(Some(HANDLER), Moment::Before).await;

@@ -19,7 +19,7 @@ impl Run<'_> {
         args: Value,
         index: Option<usize>,
     ) -> Result<Value, Failure> {
-        self.gate.admit(primitive, self.plan.standing)?;
+        self.gate.admit(primitive, self.standing)?;
         self.pacer.wait(self, primitive).await?;
         self.loss.refuse(self.stage.page())?;
         let start = self.now();

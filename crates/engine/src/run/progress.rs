@@ -1,4 +1,4 @@
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -11,6 +11,8 @@ use crate::plan::Step;
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     mutated: AtomicBool,
+    /// How often the call has gone on.
+    turns: AtomicUsize,
     /// What has begun and not ended, from the outside in.
     begun: Mutex<Vec<Begun>>,
 }
@@ -33,7 +35,15 @@ impl Begun {
     }
 }
 
+/// How often a call goes on before it gives way.
+const TURNS: usize = 16;
+
 impl Progress {
+    /// Whether it is time to let others have a turn.
+    pub(super) fn is_due_to_give_way(&self) -> bool {
+        self.turns.fetch_add(1, Ordering::Relaxed) % TURNS == TURNS - 1
+    }
+
     pub(super) fn enter(&self, step: &Step, start: Instant) {
         self.begun().push(Begun::Step { step: step.as_failed(), start });
     }

@@ -37,7 +37,7 @@ impl Run<'_> {
             };
             last_error = error;
             scope.set_step(step.id.as_str(), Value::Object(result.clone()));
-            let satisfied = self.holds(condition, scope)?;
+            let satisfied = self.holds(condition, scope.value())?;
             self.tell(RunEvent::RetryEvaluated {
                 step_id: step.id.clone(),
                 within: self.within(),
@@ -54,7 +54,7 @@ impl Run<'_> {
             }
         }
         let failure = exhausted(step, condition, max_attempts, attempts.pop());
-        Err(StepFailure { failure, cause: last_error.map(Box::new) })
+        Err(StepFailure { failure, cause: last_error.map(Box::new), is_final: true })
     }
 
     /// What happens between two attempts: `after_each`, then a change of the page or a short pause.
@@ -78,7 +78,8 @@ impl Run<'_> {
 }
 
 fn exhausted(step: &Step, condition: &Expression, max_attempts: usize, last: Option<Value>) -> Failure {
-    let message = format!("`{}` was tried {max_attempts} times and its condition never held", step.id);
+    let times = if max_attempts == 1 { "once".to_owned() } else { format!("{max_attempts} times") };
+    let message = format!("`{}` was tried {times} and its condition never held", step.id);
     Failure::new(ErrorCode::WorkflowRetryExhausted, message)
         .with_evidence("condition", condition.source())
         .with_evidence("attempts", max_attempts)

@@ -69,6 +69,7 @@ impl Run<'_> {
     }
 
     async fn controlled(&self, step: &Step, scope: &mut Scope) -> Result<StepOutcome, StepFailure> {
+        self.go_on().await?;
         if !self.wanted(step, scope)? {
             let mut result = Map::new();
             result.insert("ok".to_owned(), json!(true));

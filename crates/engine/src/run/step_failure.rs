@@ -9,12 +9,14 @@ use crate::failure::CallError;
 pub(super) struct StepFailure {
     pub(super) failure: Failure,
     pub(super) cause: Option<Box<Failure>>,
+    /// Whether the workflow ends with it whatever `on_error` says: the step has used up its attempts.
+    pub(super) is_final: bool,
 }
 
 impl StepFailure {
     /// Whether a workflow can go on after it.
     pub(super) fn is_survivable(&self) -> bool {
-        survivable(&self.failure)
+        !self.is_final && survivable(&self.failure)
     }
 }
 
@@ -25,12 +27,13 @@ pub(super) fn survivable(failure: &Failure) -> bool {
 
 impl From<CallError> for StepFailure {
     fn from(error: CallError) -> Self {
-        Failure { code: error.code, message: error.message, evidence: error.evidence }.into()
+        let failure = Failure { code: error.code, message: error.message, evidence: error.evidence };
+        Self { cause: error.cause, ..failure.into() }
     }
 }
 
 impl From<Failure> for StepFailure {
     fn from(failure: Failure) -> Self {
-        Self { failure: as_lost(failure), cause: None }
+        Self { failure: as_lost(failure), cause: None, is_final: false }
     }
 }

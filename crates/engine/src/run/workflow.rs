@@ -26,7 +26,7 @@ impl Run<'_> {
 
 /// A failure of a step as the error of the call: its own code when that is one of the protocol, the workflow's
 /// otherwise.
-fn framed(step: &Step, StepFailure { failure, cause }: StepFailure) -> CallError {
+fn framed(step: &Step, StepFailure { failure, cause, .. }: StepFailure) -> CallError {
     let mut error = if is_expression(failure.code) {
         let message = format!("`{}` failed: {}", step.id, failure.message);
         CallError { cause: Some(Box::new(failure)), ..CallError::new(ErrorCode::WorkflowStepFailed, message) }

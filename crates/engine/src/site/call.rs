@@ -1,11 +1,13 @@
-use actions_protocol::{CallId, ErrorCode};
+use actions_protocol::{CallId, ErrorCode, Millis};
+use tokio::sync::MutexGuard;
 use tokio_util::sync::CancellationToken;
 
 use super::{Listing, SiteAnswer, SiteRequest};
 use crate::event::{Observer, StepSummary};
 use crate::failure::CallError;
+use crate::run::as_lost_call;
 use crate::session::{Session, next_call_id};
-use crate::state::Snapshot;
+use crate::state::{Reader, Snapshot};
 
 /// A request of `actions.site` that has not begun yet.
 #[must_use = "a request does nothing until it is run"]
@@ -65,7 +67,7 @@ impl<'s> SiteCall<'s> {
         }
         let result = tokio::select! {
             biased;
-            result = answer(session, request) => result,
+            result = answer(session, request) => result.map_err(as_lost_call),
             () = cancel.cancelled() => Err(CallError::new(ErrorCode::Cancelled, "the request was cancelled")),
         };
         SiteOutcome { call_id, result, steps: Vec::new() }
@@ -74,26 +76,25 @@ impl<'s> SiteCall<'s> {
 
 /// Answers a request that only looks. Every reading becomes the snapshot the next difference is told against.
 async fn answer(session: &Session, request: SiteRequest) -> Result<SiteAnswer, CallError> {
-    let _turn = session.turn().await;
     match request {
         SiteRequest::List => {
             Ok(SiteAnswer::Listing(Listing::of(session.engine().manifest(), &session.page().url())))
         }
         SiteRequest::StateRead { projection, max_bytes, timeout } => {
-            let reader = session.reader(timeout);
+            let (reader, _turn) = reader(session, timeout).await?;
             let reading = reader.state(&reader.plan(&projection)?, max_bytes).await?;
             session.keep_snapshot(Snapshot::new(&reading.observation, reading.state.clone()));
             Ok(SiteAnswer::State(reading))
         }
         SiteRequest::StateSummary { projection, summary, arguments, max_bytes, timeout } => {
-            let reader = session.reader(timeout);
+            let (reader, _turn) = reader(session, timeout).await?;
             let planned = reader.plan(&projection)?;
             let (reading, state) = reader.summary(&planned, &summary, &arguments, max_bytes).await?;
             session.keep_snapshot(Snapshot::new(&reading.observation, state));
             Ok(SiteAnswer::Summary(reading))
         }
         SiteRequest::StateDiff { projection, max_bytes, timeout } => {
-            let reader = session.reader(timeout);
+            let (reader, _turn) = reader(session, timeout).await?;
             let planned = reader.plan(&projection)?;
             let before = session.snapshot(planned.name.as_str());
             let (diff, after) = reader.diff(&planned, before.as_ref(), max_bytes).await?;
@@ -102,4 +103,14 @@ async fn answer(session: &Session, request: SiteRequest) -> Result<SiteAnswer, C
         }
         SiteRequest::Call { .. } => Err(CallError::new(ErrorCode::InternalError, "a call is not a look")),
     }
+}
+
+/// Reads while nothing else happens on the page.
+async fn reader(
+    session: &Session,
+    timeout: Option<Millis>,
+) -> Result<(Reader<'_>, MutexGuard<'_, ()>), CallError> {
+    let deadline = session.deadline(timeout);
+    let turn = session.turn(deadline).await?;
+    Ok((session.reader(deadline), turn))
 }

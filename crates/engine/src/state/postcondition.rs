@@ -115,10 +115,8 @@ impl Run<'_> {
         before: &Before,
     ) -> Result<Look, CallError> {
         let mut reading = self.reader().read(&before.projection).await?;
-        let value =
-            reading.with_input(input.clone(), |scope| postcondition.condition.evaluate(scope, &self.budget));
-        let value = value.map_err(|error| CallError::new(error.code(), error.to_string()))?;
-        Ok(Look { holds: value.is_truthy(), reading })
+        let holds = reading.with_input(input.clone(), |scope| self.holds(&postcondition.condition, scope))?;
+        Ok(Look { holds, reading })
     }
 }
 

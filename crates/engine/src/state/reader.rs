@@ -46,11 +46,12 @@ impl Reader<'_> {
     ) -> Result<StateReading, CallError> {
         let mut reading = self.read_when_ready(projection).await?;
         let limit = budget::limit(self.limits.state_bytes, projection.max_bytes, max_bytes);
-        let size = reading.diagnostics.bytes;
-        if !limit.allows(size) {
-            return Err(budget::too_large("the state", size, limit, projection, &mut reading, self.limits));
-        }
         let (observation, markers) = (reading.observation.clone(), reading.markers.take());
+        let size = reading.diagnostics.bytes + markers.as_ref().map_or(0, bytes);
+        if !limit.allows(size) {
+            let what = if markers.is_some() { "the state, with its markers," } else { "the state" };
+            return Err(budget::too_large(what, size, limit, projection, &mut reading, self.limits));
+        }
         let diagnostics = reading.diagnostics.clone();
         Ok(StateReading { observation, markers, diagnostics, state: reading.into_state() })
     }

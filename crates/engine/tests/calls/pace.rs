@@ -1,6 +1,7 @@
 use std::time::Duration;
 
-use actions_engine::Limits;
+use actions_engine::browser::Clock;
+use actions_engine::{Limits, Policy};
 use actions_protocol::Millis;
 use serde_json::{Value, json};
 
@@ -69,4 +70,28 @@ fn a_pause_that_outlasts_the_call_ends_with_it() {
     let error = outcome.result.unwrap_err().to_error_object();
     let told = json!(error);
     assert_eq!((&told["code"], &told["step_id"]), (&json!("handler_timeout"), &json!("b")));
+}
+
+#[test]
+fn the_rate_limit_of_a_transition_holds_for_functions_of_the_page_too() {
+    let (clock, page) = page();
+    page.on_call("page:app.next", |_| json!({ "ok": 1 }));
+    let mut map = map(&[json!({
+        "name": "results.next_page", "description": "A tool.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "x_actions": { "handler": "app.next" },
+    })]);
+    map["states"] = json!([{ "name": "shown", "description": "Results are shown." }]);
+    map["transitions"] = json!([{
+        "name": "show_next", "from": "shown", "to": "shown", "tool": "results.next_page", "rate_limit_ms": 1000,
+    }]);
+    let engine = engine(&map).with_policy(Policy { allow_handlers: true, ..Policy::default() });
+    let session = session(&engine, &clock, &page);
+    let took = on_clock(&clock, async {
+        let begun = clock.now();
+        session.call("results.next_page").run().await.result.unwrap();
+        session.call("results.next_page").run().await.result.unwrap();
+        clock.now() - begun
+    });
+    assert_eq!(took, Duration::from_secs(1));
 }

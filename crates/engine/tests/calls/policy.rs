@@ -262,3 +262,59 @@ fn a_page_that_must_be_confined_and_cannot_be_is_not_used() {
     assert_eq!(error.code, ErrorCode::CapabilityUnavailable);
     assert_eq!(page.performed(), []);
 }
+
+#[test]
+fn an_import_borrows_no_privilege_from_the_map_that_imports_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = json!({ "id": "call", "primitive": "actions.site", "args": { "mode": "call", "action": "{% input.action %}" } });
+    let any = tool("any", json!({ "action": { "type": "string" } }), json!([call]), json!(true));
+    std::fs::write(folder.path().join("part.json"), map(&[any]).to_string()).unwrap();
+    let script = json!({ "id": "script", "primitive": "debug.run_javascript", "args": { "source": "1" } });
+    let picture = json!({ "id": "picture", "primitive": "browser.screenshot", "args": {} });
+    let mut root = map(&[
+        tool("debugs", json!({}), json!([script]), json!(true)),
+        tool("pictures", json!({}), json!([picture]), json!(true)),
+        tool("reads", json!({}), json!([read("r")]), json!(true)),
+    ]);
+    root["composition"] = json!({ "namespace_required": false });
+    root["imports"] = json!([{ "id": "part", "kind": "public", "uri": "part.json", "trust": "public" }]);
+    let path = folder.path().join("actions.json");
+    std::fs::write(&path, root.to_string()).unwrap();
+    let engine = Engine::load(&path).unwrap().with_policy(Policy { allow_debug: true, ..Policy::default() });
+    let (clock, page) = page();
+    let session = session(&engine, &clock, &page);
+    let called = |tool: &str, arguments: Value| {
+        on_clock(&clock, session.call(tool).arguments(arguments).run()).result.map_err(|error| error.code)
+    };
+    for name in ["debugs", "pictures"] {
+        assert_eq!(called("any", json!({ "action": name })), Err(ErrorCode::PermissionDenied), "{name}");
+    }
+    assert_eq!(called("any", json!({ "action": "reads" })), Ok(json!(true)));
+    assert_eq!(called("pictures", json!({})), Ok(json!(true)), "the map itself may");
+}
+
+#[test]
+fn a_map_may_go_where_its_imports_are_at_home() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut part = map(&[tool("reads", json!({}), json!([read("r")]), json!(true))]);
+    part["surface"] = json!({ "origin": "https://part.example", "name": "Part" });
+    std::fs::write(folder.path().join("part.json"), part.to_string()).unwrap();
+    let navigate = |url: &str| json!({ "id": "go", "primitive": "browser.navigate", "args": { "url": url } });
+    let mut root = map(&[
+        tool("home", json!({}), json!([navigate("https://part.example/")]), json!(true)),
+        tool("away", json!({}), json!([navigate("https://elsewhere.example/")]), json!(true)),
+    ]);
+    root["imports"] =
+        json!([{ "id": "part", "kind": "local", "uri": "part.json", "namespace": "part", "trust": "local" }]);
+    let path = folder.path().join("actions.json");
+    std::fs::write(&path, root.to_string()).unwrap();
+    let engine = Engine::load(&path).unwrap();
+    let result = |name: &str| {
+        let (clock, page) = page();
+        page.on_call("page.arrival", |_| json!({ "ok": { "title": "Part", "status": 200 } }));
+        let session = session(&engine, &clock, &page);
+        on_clock(&clock, session.call(name).run()).result.map_err(|error| error.code)
+    };
+    assert_eq!(result("home"), Ok(json!(true)));
+    assert_eq!(result("away"), Err(ErrorCode::UnsafeState));
+}

@@ -121,3 +121,30 @@ fn a_secret_of_a_tool_that_a_step_calls_is_known_before_the_step_is_told() {
         assert!(started.contains("[secret]") && !started.contains(SECRET), "{started}");
     }
 }
+
+#[test]
+fn an_expression_that_fails_on_a_secret_does_not_tell_what_it_made_of_it() {
+    let (clock, page) = page();
+    let properties = json!({ "token": { "type": "string", "format": "password" } });
+    let number = "{% $number($substringAfter(input.token, '-')) %}";
+    let step = json!({ "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1", "nth": number } } });
+    let in_output = tool("output", properties.clone(), json!([]), json!(number));
+    let mut in_condition = step.clone();
+    in_condition["when"] = json!(number);
+    let engine = engine(&map(&[
+        tool("args", properties.clone(), json!([step]), json!(null)),
+        tool("when", properties, json!([in_condition]), json!(null)),
+        in_output,
+    ]));
+    for name in ["args", "when", "output"] {
+        let session = session(&engine, &clock, &page);
+        let events = Mutex::new(String::new());
+        let watch = |event: &RunEvent| events.lock().unwrap().push_str(&json!(event).to_string());
+        let arguments = json!({ "token": "abc-TAIL99" });
+        let outcome = on_clock(&clock, session.call(name).arguments(arguments).observer(&watch).run());
+        let error = outcome.result.unwrap_err();
+        let told = format!("{} {error:?}", events.into_inner().unwrap());
+        assert!(!told.contains("TAIL99"), "{told}");
+        assert!(error.message.contains("met a value it cannot work with (D3030)"), "{error}");
+    }
+}

@@ -1,11 +1,13 @@
+use std::sync::Arc;
 use std::time::Duration;
 
-use actions_engine::Limits;
-use actions_engine::browser::fake::Behaviour;
-use actions_protocol::Millis;
+use actions_engine::browser::fake::{Behaviour, FakePage};
+use actions_engine::browser::{Clock, SystemClock};
+use actions_engine::{CancellationToken, Limits};
+use actions_protocol::{ErrorCode, Millis};
 use serde_json::{Value, json};
 
-use crate::map::{engine, map, on_clock, page, read, session, tool};
+use crate::map::{ORIGIN, engine, map, on_clock, page, read, session, tool};
 
 /// The error of a call that has this long, and how long it really took.
 fn ended(steps: Value, timeout: u64, hanging: &[&str]) -> (Value, Duration) {
@@ -118,4 +120,82 @@ fn a_call_that_is_over_before_what_it_needs_has_come_says_so() {
     let error = needing(json!({ "state": "there" }));
     assert_eq!(error["code"], "handler_timeout", "{error}");
     assert_eq!(error["evidence"]["required"], "there");
+}
+
+/// A tool whose steps call one another without ever waiting for anything.
+fn busy_tools() -> Vec<Value> {
+    let mut leaf = tool("level0", json!({}), json!([]), json!(null));
+    leaf["x_actions"] = json!({ "static_output": 1 });
+    let calling = |level: usize| {
+        let args = json!({ "mode": "call", "action": format!("level{}", level - 1) });
+        let step = json!({ "id": "call", "primitive": "actions.site", "args": args, "for_each": "{% [1..50] %}", "max_items": 50 });
+        tool(&format!("level{level}"), json!({}), json!([step]), json!(true))
+    };
+    [leaf].into_iter().chain((1..=4).map(calling)).collect()
+}
+
+#[test]
+fn a_call_that_never_waits_ends_in_time_all_the_same() {
+    let (clock, page) = page();
+    let engine = engine(&map(&busy_tools()));
+    let session = session(&engine, &clock, &page);
+    // 50 times 50 times 50 times 50 calls, none of which waits; the clock of the test goes on whenever one gives way.
+    let outcome = on_clock(&clock, session.call("level4").timeout(Millis(2_000)).run());
+    assert!(within(outcome.duration, 2_000), "{:?}", outcome.duration);
+    let error = json!(outcome.result.unwrap_err().to_error_object());
+    assert_eq!((&error["code"], &error["step_id"]), (&json!("handler_timeout"), &json!("call")));
+}
+
+#[test]
+fn a_call_that_never_waits_can_be_cancelled_from_the_same_thread() {
+    let (clock, page) = page();
+    let engine = engine(&map(&busy_tools()));
+    let session = session(&engine, &clock, &page);
+    let token = CancellationToken::new();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let outcome = runtime.block_on(async {
+        let call = session.call("level4").cancelled_by(token.clone()).run();
+        tokio::join!(call, async { token.cancel() }).0
+    });
+    assert_eq!(outcome.result.unwrap_err().code, ErrorCode::Cancelled);
+}
+
+#[test]
+fn expressions_have_no_more_time_than_the_call() {
+    let slow = "{% $sum([1..3000].($a := $; $sum([1..3000].($ * $a)))) %}";
+    let page_clock = SystemClock;
+    let page = FakePage::new(Arc::new(page_clock));
+    page.goes_to(&format!("{ORIGIN}/"), false);
+    let engine =
+        engine(&map(&[tool("t", json!({}), json!([]), json!([slow, slow, slow, slow, slow, slow]))]));
+    let session = engine.on_page(page, Arc::new(page_clock));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let outcome = runtime.block_on(session.call("t").timeout(Millis(300)).run());
+    let error = outcome.result.unwrap_err();
+    assert_eq!(error.code, ErrorCode::HandlerTimeout, "{error}");
+    assert!(outcome.duration < Duration::from_secs(3), "six expressions have a second each otherwise");
+}
+
+#[test]
+fn a_call_that_waits_for_its_turn_waits_no_longer_than_it_may_take() {
+    let (clock, page) = page();
+    page.on_call("locator.wait_for", |_| Behaviour::<Value>::Hangs);
+    let wait = json!({ "id": "wait", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#late" } } });
+    let reads = tool("reads", json!({}), json!([read("r")]), json!(true));
+    let engine = engine(&map(&[tool("waits", json!({}), json!([wait]), json!(null)), reads]));
+    let session = session(&engine, &clock, &page);
+    let second = |timeout: u64| {
+        let first = session.call("waits").timeout(Millis(5_000)).run();
+        let began = clock.now();
+        let second = session.call("reads").timeout(Millis(timeout)).run();
+        on_clock(&clock, async {
+            let (_, (result, ended)) = tokio::join!(first, async { (second.await.result, clock.now()) });
+            (result, ended - began)
+        })
+    };
+    let (result, took) = second(2_000);
+    assert_eq!(result.unwrap_err().code, ErrorCode::HandlerTimeout);
+    assert_eq!(took, Duration::from_millis(2_000));
+    let (result, _) = second(20_000);
+    assert_eq!(result.unwrap(), json!(true));
 }

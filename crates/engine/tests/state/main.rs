@@ -11,3 +11,4 @@ mod postconditions;
 mod site;
 mod sites;
 mod stage;
+mod without_browser;
