@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
-use actions_browser::{Confinement, Deadline, Error, Refused, WhyRefused};
+use actions_browser::{Confinement, Error, Refused, WhyRefused};
 use actions_dictionary::{CapabilityClass, Dictionary, Primitive};
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, SafeName};
@@ -59,9 +58,6 @@ impl std::fmt::Debug for Policy {
             .finish()
     }
 }
-
-/// How long a page may take to tell what was set off in it.
-const CATCHING_UP: Duration = Duration::from_secs(1);
 
 /// A policy together with the origins of the maps it guards.
 #[derive(Clone, Debug, Default)]
@@ -190,10 +186,14 @@ impl Gate {
     /// Waits until the page has told what was set off in it, as far as it has not.
     pub(crate) async fn catch_up(&self, run: &Run<'_>) -> Result<(), Failure> {
         if self.confinement().is_some() {
-            let clock = run.stage.clock();
-            let deadline = Deadline::after(&*clock, run.deadline().remaining(&*clock).min(CATCHING_UP));
-            // A page that cannot be asked, because a dialog is open or it is gone, has told what it could.
-            let _ = run.stage.page().catch_up(deadline).await;
+            match run.stage.page().catch_up(run.deadline()).await {
+                // Whether it stays where it may be is not known.
+                Err(Error::Timeout { waited_for, .. }) => {
+                    return Err(Failure::new(ErrorCode::HandlerTimeout, waited_for));
+                }
+                // A page that cannot be asked, because a dialog is open or it is gone, has told what it could.
+                Ok(()) | Err(_) => {}
+            }
         }
         self.confine(run)
     }

@@ -1,14 +1,14 @@
 import { ok, refuse } from '../answer/answer.js';
 import { last_call } from '../answer/last_call.js';
-import { listen } from '../native/node.js';
+import { listen, unlisten } from '../native/node.js';
 import { next_task } from '../wait/next_task.js';
 import { outcome_of } from './gesture.js';
 
 /** The event of the same input that follows the event which ends a gesture. @type {Record<string, string>} */
 const RELEASE = { keydown: 'keyup', contextmenu: 'pointerup', pointerdown: 'pointerup' };
 
-/** How long it may take to follow: another document may get it. */
-const FOLLOWING = 100;
+/** How long it may take to follow. */
+const FOLLOWING = 1000;
 
 /**
  * Waits until the page has done what a gesture, or else the call before this one, made it do at once: its listeners have
@@ -33,17 +33,33 @@ export async function action_aftermath({ gesture }) {
 async function received(gesture) {
   const { outcome, ending } = await outcome_of(gesture);
   if (!outcome?.received) return false;
-  if (ending && RELEASE[ending]) await follows(RELEASE[ending]);
-  return true;
+  return ending && RELEASE[ending] ? follows(RELEASE[ending]) : true;
 }
 
 /**
+ * Says whether an event came. It does not when another document has got the focus and gets the event too; what it does
+ * there is not known here.
+ *
  * @param {string} type
- * @returns {Promise<void>}
+ * @returns {Promise<boolean>}
  */
 function follows(type) {
   return new Promise((done) => {
-    listen(window, type, () => done(), { capture: true, once: true });
-    setTimeout(done, FOLLOWING);
+    const timer = setTimeout(missed, FOLLOWING);
+    listen(window, type, came, { capture: true });
+    listen(window, 'blur', missed);
+    function came() {
+      finish(true);
+    }
+    function missed() {
+      finish(false);
+    }
+    /** @param {boolean} came_here */
+    function finish(came_here) {
+      clearTimeout(timer);
+      unlisten(window, type, came, { capture: true });
+      unlisten(window, 'blur', missed);
+      done(came_here);
+    }
   });
 }

@@ -177,3 +177,29 @@ async fn a_confined_page_takes_no_round_trip_more() {
     }
     assert!(differences.is_empty(), "by the engine and by hand: {differences:?}");
 }
+
+#[tokio::test]
+async fn a_page_that_takes_its_time_to_leave_is_waited_for() {
+    const BUSY: &str = "<input id=field onkeyup=\"
+        const end = performance.now() + 2500;
+        while (performance.now() < end);
+        location.href = 'http://elsewhere.example/'\">";
+    let stage = Stage::with(BUSY).await;
+    let (focus, press) = (at("#field"), json!({ "key": "ArrowLeft" }));
+    let steps = json!([step("f", "dom.focus", focus), step("s", "keyboard.press", press)]);
+    let session = stage.confined(&[tool("press", &steps)]).await;
+    let error = session.call("press").run().await.result.unwrap_err();
+    assert_eq!(error.code, ErrorCode::UnsafeState, "{error:?}");
+}
+
+#[tokio::test]
+async fn a_key_whose_release_goes_to_a_frame_does_not_hold_up_the_call() {
+    const FRAMED: &str =
+        "<input id=field onkeydown=\"document.querySelector('iframe').contentWindow.focus()\">
+        <iframe srcdoc='<input>'></iframe>";
+    let stage = Stage::with(FRAMED).await;
+    let (focus, press) = (at("#field"), json!({ "key": "ArrowLeft" }));
+    let steps = json!([step("f", "dom.focus", focus), step("s", "keyboard.press", press)]);
+    let session = stage.confined(&[tool("press", &steps)]).await;
+    session.call("press").run().await.result.unwrap();
+}

@@ -4,6 +4,8 @@
 //! underway on the other one: what the page wants to go to. An answer that the page gives later, on that other way,
 //! comes behind all of it.
 
+use std::time::Duration;
+
 use chromiumoxide_cdp::cdp::js_protocol::runtime::GetIsolateIdParams;
 use serde_json::Value;
 
@@ -15,6 +17,9 @@ use crate::{Call, Deadline, Error, script};
 
 /// The function of the page script that answers when a gesture's doings are done.
 const AFTERMATH: &str = "action.aftermath";
+
+/// How long a page may take to tell of an aftermath by itself before it is asked.
+const BY_ITSELF: Duration = Duration::from_secs(2);
 
 /// Counts what the page was made to do, and up to where it has told of it.
 #[derive(Debug, Default)]
@@ -109,8 +114,11 @@ impl ChromiumPage {
             let told = &state.told;
             (told.is_everything() || told.aftermath.is_none()).then(|| Ok(told.is_everything()))
         };
-        if self.until(deadline, what, over).await? {
-            return Ok(());
+        let by_itself = deadline.at_most(&**self.clock(), BY_ITSELF);
+        match self.until(by_itself, what, over).await {
+            Ok(true) => return Ok(()),
+            Ok(false) | Err(Error::Timeout { .. }) => {}
+            Err(error) => return Err(error),
         }
         let by = self.state().told.by_now();
         match self.answer(self.session.send(GetIsolateIdParams {}, deadline)).await {
