@@ -57,3 +57,24 @@ pub enum DialogAnswer {
     /// Cancel.
     Dismiss,
 }
+
+/// A dialog that was answered by the policy of its page, with the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnsweredDialog {
+    /// The dialog.
+    pub dialog: Dialog,
+    /// The answer.
+    pub answer: DialogAnswer,
+}
+
+/// How many dialogs are remembered after they were answered: a page may open them without end.
+const ANSWERED_KEPT: usize = 100;
+
+impl AnsweredDialog {
+    /// Remembers a dialog, unless there are too many already.
+    pub(crate) fn keep(self, answered: &mut Vec<Self>) {
+        if answered.len() < ANSWERED_KEPT {
+            answered.push(self);
+        }
+    }
+}

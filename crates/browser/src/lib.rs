@@ -46,7 +46,7 @@ pub use cdp::{Counters, Pending, Session, Subscription};
 pub use clock::{Clock, SystemClock, TestClock};
 pub use confinement::Confinement;
 pub use deadline::Deadline;
-pub use dialog::{Dialog, DialogAnswer, DialogKind};
+pub use dialog::{AnsweredDialog, Dialog, DialogAnswer, DialogKind};
 pub use dialog_policy::DialogPolicy;
 pub use error::Error;
 pub use frame_id::FrameId;

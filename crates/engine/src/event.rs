@@ -3,6 +3,7 @@
 use actions_protocol::{CallId, ErrorObject, StepId};
 use serde::Serialize;
 use serde_json::Value;
+use tokio::sync::mpsc::UnboundedSender;
 
 /// How a settle ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -183,6 +184,17 @@ pub enum RunEvent {
         /// What tried.
         by: String,
     },
+    /// A dialog of the page was answered as the tool says, or as is done when it does not say.
+    DialogAnswered {
+        /// `alert`, `confirm`, `prompt` or `beforeunload`.
+        kind: &'static str,
+        /// What it said: the page's words, to be treated as data.
+        message: String,
+        /// The address of the document that opened it.
+        url: String,
+        /// Whether the answer was yes.
+        accepted: bool,
+    },
     /// A postcondition was looked at for the last time.
     PostconditionChecked {
         /// The projection it read.
@@ -223,5 +235,36 @@ impl Observer for () {
 impl<F: Fn(&RunEvent) + Send + Sync> Observer for F {
     fn event(&self, event: &RunEvent) {
         self(event);
+    }
+}
+
+/// A channel. Whoever reads it may be as slow as they like, and may go away.
+///
+/// ```
+/// use actions_engine::{Engine, RunEvent, Session};
+/// use tokio::sync::mpsc;
+///
+/// async fn watched(session: &Session) {
+///     let (events, mut stream) = mpsc::unbounded_channel();
+///     let call = async {
+///         let outcome = session.call("search.submit").observer(&events).run().await;
+///         drop(events);
+///         outcome
+///     };
+///     let watch = async {
+///         while let Some(event) = stream.recv().await {
+///             if let RunEvent::StepFinished { summary, .. } = event {
+///                 println!("{}: {}", summary.id, summary.ok);
+///             }
+///         }
+///     };
+///     let (outcome, ()) = tokio::join!(call, watch);
+///     println!("{:?}", outcome.result);
+/// }
+/// ```
+impl Observer for UnboundedSender<RunEvent> {
+    fn event(&self, event: &RunEvent) {
+        // Nobody listens any more: the call goes on all the same.
+        let _ = self.send(event.clone());
     }
 }

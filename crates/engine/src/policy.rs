@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use actions_browser::{Confinement, Error, Refused, WhyRefused};
+use actions_browser::{AnsweredDialog, Confinement, DialogAnswer, Error, Refused, WhyRefused};
 use actions_dictionary::{CapabilityClass, Dictionary, Primitive};
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, SafeName};
@@ -178,6 +178,8 @@ impl Gate {
     /// has stayed, and the call may begin if it is where it may be.
     pub(crate) fn begin(&self, run: &Run<'_>) -> Result<(), Failure> {
         if run.depth == 0 {
+            // What was answered before the call is none of its business.
+            run.stage.page().take_answered();
             run.stage.page().take_refused().iter().for_each(|refused| run.tell(told(refused, run)));
         }
         self.confine(run)
@@ -198,9 +200,11 @@ impl Gate {
         self.confine(run)
     }
 
-    /// Tells of the requests that were stopped, and fails if the page wanted to leave or is where it may not be.
+    /// Tells of the dialogs that were answered and the requests that were stopped, and fails if the page wanted to leave
+    /// or is where it may not be.
     pub(crate) fn confine(&self, run: &Run<'_>) -> Result<(), Failure> {
         let page = run.stage.page();
+        page.take_answered().iter().for_each(|answered| run.tell(dialog_told(answered, run)));
         let mut left = None;
         for refused in page.take_refused() {
             run.tell(told(&refused, run));
@@ -224,6 +228,16 @@ impl Gate {
             Some(url) => fail("is about to leave its surface for", url),
             None => Ok(()),
         }
+    }
+}
+
+/// A dialog that was answered, as an event.
+fn dialog_told(AnsweredDialog { dialog, answer }: &AnsweredDialog, run: &Run<'_>) -> RunEvent {
+    RunEvent::DialogAnswered {
+        kind: dialog.kind.as_str(),
+        message: run.secrets.mask_text(&dialog.message),
+        url: run.secrets.mask_text(&dialog.url),
+        accepted: matches!(answer, DialogAnswer::Accept { .. }),
     }
 }
 

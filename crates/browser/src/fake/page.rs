@@ -8,8 +8,8 @@ use tokio::sync::{broadcast, watch};
 
 use super::Performed;
 use crate::{
-    Clock, Counters, Deadline, Dialog, DialogPolicy, DragKind, Error, Frame, FrameId, Navigated,
-    NavigationFailure, PageEvent, Point,
+    AnsweredDialog, Clock, Counters, Deadline, Dialog, DialogPolicy, DragKind, Error, Frame, FrameId,
+    Navigated, NavigationFailure, PageEvent, Point,
 };
 
 /// How a fake page behaves when something is asked of it.
@@ -27,8 +27,9 @@ impl<T> From<T> for Behaviour<T> {
     }
 }
 
-type Answer = Box<dyn FnMut(&Value) -> Behaviour<Value> + Send>;
-type Arrival = Box<dyn FnMut(&str) -> Behaviour<Result<String, NavigationFailure>> + Send>;
+// Whoever answers may use the page meanwhile.
+type Answer = Arc<Mutex<dyn FnMut(&Value) -> Behaviour<Value> + Send>>;
+type Arrival = Arc<Mutex<dyn FnMut(&str) -> Behaviour<Result<String, NavigationFailure>> + Send>>;
 
 /// A page without a browser. It starts at `about:blank` with one frame; what it is not told to do, it does in the
 /// simplest way that succeeds.
@@ -48,6 +49,7 @@ pub(super) struct FakeState {
     pub(super) last: Option<Navigated>,
     pub(super) dialog: Option<Dialog>,
     pub(super) dialog_policy: DialogPolicy,
+    pub(super) answered_dialogs: Vec<AnsweredDialog>,
     pub(super) crashed: bool,
     pub(super) ended: Option<Error>,
     pub(super) counters: Counters,
@@ -80,12 +82,13 @@ impl FakePage {
                 last: None,
                 dialog: None,
                 dialog_policy: DialogPolicy::default(),
+                answered_dialogs: Vec::new(),
                 crashed: false,
                 ended: None,
                 counters: Counters::default(),
                 performed: Vec::new(),
                 answers: HashMap::new(),
-                arrival: Box::new(|url| Behaviour::Gives(Ok(url.to_owned()))),
+                arrival: Arc::new(Mutex::new(|url: &str| Behaviour::Gives(Ok(url.to_owned())))),
                 drag_kind: DragKind::Pointer,
                 picture: Behaviour::Gives(b"\x89PNG\r\n\x1a\n".to_vec()),
             }),
@@ -102,7 +105,7 @@ impl FakePage {
         function: &str,
         mut answer: impl FnMut(&Value) -> B + Send + 'static,
     ) {
-        let answer: Answer = Box::new(move |args| answer(args).into());
+        let answer: Answer = Arc::new(Mutex::new(move |args: &Value| answer(args).into()));
         self.update(|state| state.answers.insert(function.to_owned(), answer));
     }
 
@@ -111,7 +114,7 @@ impl FakePage {
         &self,
         mut arrival: impl FnMut(&str) -> B + Send + 'static,
     ) {
-        self.update(|state| state.arrival = Box::new(move |url| arrival(url).into()));
+        self.update(|state| state.arrival = Arc::new(Mutex::new(move |url: &str| arrival(url).into())));
     }
 
     /// Adds a frame whose corner lies at a point of the main viewport.
@@ -219,15 +222,13 @@ impl FakePage {
 
     /// What the page answers to a call; a function nobody has described is a defect of the test.
     pub(super) async fn answer(&self, name: &str, args: &Value, deadline: Deadline) -> Result<Value, Error> {
-        let behaviour = {
-            let mut state = self.state();
-            match state.answers.get_mut(name) {
-                Some(answer) => answer(args),
-                None => Behaviour::Gives(json!({ "error": {
-                    "code": "internal_error",
-                    "message": format!("the fake page was not told how to answer {name}"),
-                } })),
-            }
+        let answer = self.state().answers.get(name).cloned();
+        let behaviour = match answer {
+            Some(answer) => answer.lock().unwrap_or_else(PoisonError::into_inner)(args),
+            None => Behaviour::Gives(json!({ "error": {
+                "code": "internal_error",
+                "message": format!("the fake page was not told how to answer {name}"),
+            } })),
         };
         self.come(behaviour, name, deadline).await
     }
@@ -284,8 +285,9 @@ impl FakeState {
 
     /// Answers the open dialog if the policy does.
     pub(super) fn answer_by_policy(&mut self) -> bool {
-        let answer = self.dialog.as_ref().and_then(|open| self.dialog_policy.answer(open.kind));
-        let Some(answer) = answer else { return false };
+        let Some(dialog) = &self.dialog else { return false };
+        let Some(answer) = self.dialog_policy.answer(dialog.kind) else { return false };
+        AnsweredDialog { dialog: dialog.clone(), answer: answer.clone() }.keep(&mut self.answered_dialogs);
         self.dialog = None;
         self.note(Performed::AnswerDialog(answer));
         true

@@ -1,6 +1,7 @@
 //! The fake page as a port.
 
 use std::path::PathBuf;
+use std::sync::PoisonError;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -8,9 +9,9 @@ use tokio::sync::broadcast;
 
 use super::{FakePage, Performed};
 use crate::{
-    Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error, Frame, FrameId,
-    Handle, Input, LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent, Point, Refused,
-    Screenshot,
+    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error,
+    Frame, FrameId, Handle, Input, LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent,
+    Point, Refused, Screenshot,
 };
 
 #[async_trait]
@@ -40,6 +41,10 @@ impl Page for FakePage {
         self.listen()
     }
 
+    fn take_answered(&self) -> Vec<AnsweredDialog> {
+        self.update(|state| std::mem::take(&mut state.answered_dialogs))
+    }
+
     fn take_refused(&self) -> Vec<Refused> {
         Vec::new()
     }
@@ -67,8 +72,9 @@ impl Page for FakePage {
                 Err(error) => return Err(error),
             }
             state.note(Performed::Navigate(url.to_owned()));
-            (state.arrival)(url)
+            state.arrival.clone()
         };
+        let arrival = arrival.lock().unwrap_or_else(PoisonError::into_inner)(url);
         let arrived = self.come(arrival, "the new document", deadline).await?;
         let arrived = arrived.map_err(|reason| Error::NavigationFailed { url: url.to_owned(), reason })?;
         let navigated = self.update(|state| state.arrive(&arrived, false));

@@ -12,8 +12,8 @@ use tokio::sync::broadcast;
 use super::{Call, Drag, DragKind, Frame, Handle, Input, PageEvent, Point, Screenshot};
 use crate::cdp::from_json;
 use crate::{
-    Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Error, FrameId, LoadState, Navigated,
-    NavigationMark, Refused,
+    AnsweredDialog, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Error, FrameId, LoadState,
+    Navigated, NavigationMark, Refused,
 };
 
 /// A page.
@@ -50,6 +50,9 @@ pub trait Page: Send + Sync {
 
     /// The requests of this page, and of the pages it opened, that were stopped since the last time somebody asked.
     fn take_refused(&self) -> Vec<Refused>;
+
+    /// The dialogs that the policy answered since the last time somebody asked.
+    fn take_answered(&self) -> Vec<AnsweredDialog>;
 
     /// Whether the page is closed or its browser gone.
     fn is_closed(&self) -> bool;

@@ -1,14 +1,14 @@
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
-use actions_engine::browser::NavigationFailure;
 use actions_engine::browser::fake::{Behaviour, FakePage};
+use actions_engine::browser::{Dialog, DialogKind, NavigationFailure};
 use serde_json::{Value, json};
 
 use crate::auto_clock::AutoClock;
 use crate::case::{Case, ORIGIN, cases};
-use crate::recorder::{Answered, CHANGE, NAVIGATE};
+use crate::recorder::{Answered, CHANGE, DIALOG, NAVIGATE};
 use crate::stream::{compare, stream};
 
 /// Performs the cases of a structure on pages that answer as the real ones did.
@@ -25,6 +25,7 @@ async fn one(case: &Case) -> String {
     let page = FakePage::new(Arc::new(clock.clone()));
     page.goes_to(&format!("{ORIGIN}{}", case.path), false);
     let script = Arc::new(Mutex::new(Script::read(case, clock.clone())));
+    script.lock().unwrap().page = Arc::downgrade(&page);
     let functions: Vec<String> = script.lock().unwrap().left.iter().map(|next| next.call.clone()).collect();
     for function in functions {
         let script = script.clone();
@@ -46,11 +47,39 @@ struct Script {
     left: VecDeque<Answered>,
     last: Option<Answered>,
     clock: AutoClock,
+    /// The page that opens dialogs when their time has come.
+    page: Weak<FakePage>,
 }
 
 impl Script {
     fn read(case: &Case, clock: AutoClock) -> Self {
-        Self { left: Answered::read(&case.folder.join("driver.ndjson")), last: None, clock }
+        Self {
+            left: Answered::read(&case.folder.join("driver.ndjson")),
+            last: None,
+            clock,
+            page: Weak::new(),
+        }
+    }
+
+    /// Opens the dialogs that come next; the policy answers them.
+    fn open_dialogs(&mut self) {
+        while let Some(Answered { about, answer: Some(seen), .. }) =
+            self.left.pop_front_if(|next| next.call == DIALOG)
+        {
+            let kind = match seen["kind"].as_str() {
+                Some("confirm") => DialogKind::Confirm,
+                Some("beforeunload") => DialogKind::BeforeUnload,
+                kind => panic!("no case has a dialog of the kind {kind:?}"),
+            };
+            let (message, url) = (seen["message"].as_str().unwrap(), about.as_str().unwrap());
+            let page = self.page.upgrade().unwrap();
+            page.open_dialog(Dialog {
+                kind,
+                message: message.to_owned(),
+                default_prompt: None,
+                url: url.to_owned(),
+            });
+        }
     }
 
     /// Where a navigation ends: where it was meant to, unless the page stayed.
@@ -59,9 +88,13 @@ impl Script {
         match self.left.front().is_some_and(|next| (&next.call, &next.about) == (&asked.call, &asked.about)) {
             true => {
                 self.left.pop_front();
+                self.open_dialogs();
                 Err(NavigationFailure::Stayed)
             }
-            false => Ok(url.to_owned()),
+            false => {
+                self.open_dialogs();
+                Ok(url.to_owned())
+            }
         }
     }
 
@@ -71,6 +104,7 @@ impl Script {
         let is_asked = |known: &&Answered| (&known.call, &known.about) == (&asked.call, &asked.about);
         if self.left.front().filter(is_asked).is_some() {
             self.last = self.left.pop_front();
+            self.open_dialogs();
         } else if !self.last.as_ref().filter(is_asked).is_some_and(Answered::is_look) {
             return refuse(format!("{:?} was to come, not {asked:?}", self.left.front()));
         }

@@ -3,9 +3,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use actions_engine::browser::{
-    Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error, Frame, FrameId,
-    Handle, Input, LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent, Point,
-    Screenshot,
+    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error,
+    Frame, FrameId, Handle, Input, LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent,
+    Point, Screenshot,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,9 @@ pub(crate) const CHANGE: &str = "page.change";
 
 /// A navigation, among the questions of the driver.
 pub(crate) const NAVIGATE: &str = "navigate";
+
+/// A dialog that was answered by policy, among the questions of the driver. The page opened it after the question before.
+pub(crate) const DIALOG: &str = "dialog";
 
 /// A question of the driver and what the page answered.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -119,6 +122,15 @@ impl Page for Recorder {
 
     fn take_refused(&self) -> Vec<actions_engine::browser::Refused> {
         self.page.take_refused()
+    }
+
+    fn take_answered(&self) -> Vec<AnsweredDialog> {
+        let answered = self.page.take_answered();
+        for AnsweredDialog { dialog, .. } in &answered {
+            let index = self.ask(DIALOG, &json!(dialog.url));
+            self.answer(index, json!({ "kind": dialog.kind.as_str(), "message": dialog.message }));
+        }
+        answered
     }
 
     fn is_closed(&self) -> bool {

@@ -7,7 +7,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::HandleJavaScriptDialogParams
 use super::ChromiumPage;
 use super::state::State;
 use super::wait::Dialogs;
-use crate::{Deadline, Dialog, DialogAnswer, DialogKind, DialogPolicy, Error};
+use crate::{AnsweredDialog, Deadline, Dialog, DialogAnswer, DialogKind, DialogPolicy, Error};
 
 /// How long the browser may take to hear the answer of a policy.
 const HEARING: Duration = Duration::from_secs(5);
@@ -66,7 +66,8 @@ impl State {
         if kind == DialogKind::BeforeUnload && answer == DialogAnswer::Dismiss {
             self.stayed = self.next();
         }
-        self.dialog = None;
+        let dialog = self.dialog.take()?;
+        AnsweredDialog { dialog, answer: answer.clone() }.keep(&mut self.answered_dialogs);
         self.told.stir_at_once();
         Some((self.suggestion.take(), answer))
     }

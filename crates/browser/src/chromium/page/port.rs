@@ -9,8 +9,9 @@ use tokio::sync::broadcast;
 
 use super::ChromiumPage;
 use crate::{
-    Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error, Frame, FrameId,
-    Handle, Input, LoadState, Navigated, NavigationMark, Page, PageEvent, Point, Refused, Screenshot,
+    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error,
+    Frame, FrameId, Handle, Input, LoadState, Navigated, NavigationMark, Page, PageEvent, Point, Refused,
+    Screenshot,
 };
 
 #[async_trait]
@@ -49,6 +50,10 @@ impl Page for ChromiumPage {
 
     fn take_refused(&self) -> Vec<Refused> {
         self.refused_since_last()
+    }
+
+    fn take_answered(&self) -> Vec<AnsweredDialog> {
+        std::mem::take(&mut self.state().answered_dialogs)
     }
 
     fn is_closed(&self) -> bool {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use super::told::Told;
 use super::wire::{FrameTree, WireFrame};
 use crate::cdp::Session;
-use crate::{Dialog, DialogPolicy, Error, Frame, FrameId, LoadState, Refused};
+use crate::{AnsweredDialog, Dialog, DialogPolicy, Error, Frame, FrameId, LoadState, Refused};
 
 /// How many loaders of a frame are remembered: as many navigations may overtake each other and still be told apart.
 const LOADERS_KEPT: usize = 16;
@@ -19,6 +19,8 @@ pub(super) struct State {
     /// The whole text the last prompt suggested: what is told of it may be cut.
     pub(super) suggestion: Option<String>,
     pub(super) dialog_policy: DialogPolicy,
+    /// The dialogs it has answered, until somebody asks.
+    pub(super) answered_dialogs: Vec<AnsweredDialog>,
     /// The number of the last navigation that ended because the page was not left.
     pub(super) stayed: u64,
     pub(super) crashed: bool,
@@ -127,6 +129,7 @@ impl State {
             dialog: None,
             suggestion: None,
             dialog_policy: DialogPolicy::default(),
+            answered_dialogs: Vec::new(),
             stayed: 0,
             crashed: false,
             ended: None,
