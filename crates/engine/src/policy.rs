@@ -188,13 +188,10 @@ impl Gate {
     /// Waits until the page has told what was set off in it, as far as it has not.
     pub(crate) async fn catch_up(&self, run: &Run<'_>) -> Result<(), Failure> {
         if self.confinement().is_some() {
-            match run.stage.page().catch_up(run.deadline()).await {
-                // Whether it stays where it may be is not known.
-                Err(Error::Timeout { waited_for, .. }) => {
-                    return Err(Failure::new(ErrorCode::HandlerTimeout, waited_for));
-                }
-                // A page that cannot be asked, because a dialog is open or it is gone, has told what it could.
-                Ok(()) | Err(_) => {}
+            // A page that cannot be asked, because a dialog is open or it is gone, has told what it could. Of one that does
+            // not answer in time it is not known whether it stays where it may be.
+            if let Err(Error::Timeout { waited_for, .. }) = run.stage.page().catch_up(run.deadline()).await {
+                return Err(Failure::new(ErrorCode::HandlerTimeout, waited_for));
             }
         }
         self.confine(run)
