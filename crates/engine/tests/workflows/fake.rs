@@ -64,8 +64,9 @@ impl Script {
     /// Opens the dialogs that come next; the policy answers them.
     fn open_dialogs(&mut self) {
         while let Some(Answered { about, answer: Some(seen), .. }) =
-            self.left.pop_front_if(|next| next.call == DIALOG)
+            self.left.front().filter(|next| next.call == DIALOG).cloned()
         {
+            self.left.pop_front();
             let kind = match seen["kind"].as_str() {
                 Some("confirm") => DialogKind::Confirm,
                 Some("beforeunload") => DialogKind::BeforeUnload,
