@@ -4,6 +4,7 @@ mod browser;
 mod confinement;
 mod explain;
 mod list;
+mod output;
 mod primitives;
 mod progress;
 mod record;

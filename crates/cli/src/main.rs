@@ -35,5 +35,5 @@ struct Cli {
 fn main() -> ExitCode {
     let command = Cli::parse().command;
     let exit = bug::guarded(command.promises_item(), || command.run());
-    ExitCode::from(exit as u8)
+    ExitCode::from(output::exit(exit) as u8)
 }

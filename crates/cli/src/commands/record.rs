@@ -1,5 +1,6 @@
+use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actions_engine::Engine;
@@ -13,7 +14,7 @@ use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::maps;
 use crate::output::note;
-use crate::text::visible;
+use crate::text::{counted, visible};
 use crate::tool_input::ToolInput;
 
 /// Performs a tool of a map live, or only opens its page, and keeps what the network said.
@@ -46,43 +47,75 @@ pub(crate) struct Arguments {
 }
 
 /// A recording in the making.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Recording {
     recorder: Arc<Recorder>,
     secrets: Mutex<Vec<String>>,
     har: Mutex<Option<Har>>,
+    /// Where it is kept, until it is.
+    file: Mutex<Option<HarFile>>,
+    path: PathBuf,
+    quiet: bool,
 }
 
 /// How long answers that are still on their way are waited for.
 const FINISHING: Duration = Duration::from_secs(10);
 
 impl Recording {
+    /// A recording that will be kept at a path, if something can be kept there.
+    fn create(path: PathBuf, quiet: bool) -> io::Result<Self> {
+        Ok(Self {
+            recorder: Arc::default(),
+            secrets: Mutex::default(),
+            har: Mutex::default(),
+            file: Mutex::new(Some(HarFile::create(&path)?)),
+            path,
+            quiet,
+        })
+    }
+
     pub(super) fn recorder(&self) -> Arc<Recorder> {
         Arc::clone(&self.recorder)
     }
 
     /// Keeps these texts out of the recording.
     pub(super) fn conceal(&self, secrets: Vec<String>) {
-        *self.secrets.lock().unwrap_or_else(PoisonError::into_inner) = secrets;
+        *held(&self.secrets) = secrets;
     }
 
     /// Ends the recording while the browser is still there.
     pub(super) async fn finish(&self, browser: &dyn Browser) {
         let clock = browser.clock();
-        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let secrets = held(&self.secrets).clone();
         let har = self.recorder.finish(&secrets, &*clock, Deadline::after(&*clock, FINISHING)).await;
-        *self.har.lock().unwrap_or_else(PoisonError::into_inner) = Some(har);
+        *held(&self.har) = Some(har);
     }
 
-    fn take(&self) -> Option<Har> {
-        self.har.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Keeps what was recorded; what never came as far as a page has nothing to keep.
+    pub(super) fn keep(&self) -> Exit {
+        let (Some(recorded), Some(file)) = (held(&self.har).take(), held(&self.file).take()) else {
+            return Exit::Done;
+        };
+        if let Err(error) = file.keep(&recorded) {
+            note(format_args!("error: {}: {error}", visible(&self.path.display().to_string())));
+            return Exit::Failed;
+        }
+        if !self.quiet {
+            let requests = counted(recorded.log.entries.len(), "request");
+            note(format_args!("recorded {requests} in {}", visible(&self.path.display().to_string())));
+        }
+        Exit::Done
     }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
     // What is performed live cannot be taken back: whether its recording can be kept is known before.
-    let file = match HarFile::create(&arguments.har) {
-        Ok(file) => file,
+    let recording = match Recording::create(arguments.har.clone(), arguments.quiet) {
+        Ok(recording) => Arc::new(recording),
         Err(error) => {
             note(format_args!("error: {}: {error}", visible(&arguments.har.display().to_string())));
             note(format_args!(
@@ -91,9 +124,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return Exit::Usage;
         }
     };
-    let recording = Arc::new(Recording::default());
-    let (har, quiet) = (arguments.har.clone(), arguments.quiet);
-    let exit = match arguments.tool {
+    match arguments.tool {
         Some(tool) => run::run(run::Arguments {
             map: arguments.map,
             tool,
@@ -102,23 +133,13 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             item: false,
             screenshot: None,
             trace: None,
-            quiet,
+            quiet: arguments.quiet,
             verbose: 0,
             live: arguments.live,
-            recording: Some(Arc::clone(&recording)),
+            recording: Some(recording),
         }),
         None => open(&arguments, &recording),
-    };
-    // What never came as far as a page has nothing to keep.
-    let Some(recorded) = recording.take() else { return exit };
-    if let Err(error) = file.keep(&recorded) {
-        note(format_args!("error: {}: {error}", har.display()));
-        return if exit == Exit::Done { Exit::Failed } else { exit };
     }
-    if !quiet {
-        note(format_args!("recorded {} requests in {}", recorded.log.entries.len(), har.display()));
-    }
-    exit
 }
 
 /// Opens the page of a map and nothing else.
@@ -136,7 +157,7 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
         Ok(())
     }));
     match opened {
-        Ok(()) => Exit::Done,
+        Ok(()) => recording.keep(),
         Err(error) => {
             note(format_args!("error: {}", visible(&error.message)));
             note(format_args!("  code: {} (`actions explain {}`)", error.code, error.code));

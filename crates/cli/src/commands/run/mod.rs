@@ -89,7 +89,12 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         }
     };
     let outcome = block_on(perform(&engine, &arguments, archive));
-    tell(&engine, &arguments, outcome)
+    // A recording cannot be made again; a value that nobody takes can.
+    let kept = arguments.recording.as_ref().map_or(Exit::Done, |recording| recording.keep());
+    match tell(&engine, &arguments, outcome) {
+        Exit::Done => kept,
+        exit => exit,
+    }
 }
 
 /// What came of the call, and what it changed.
