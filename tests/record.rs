@@ -258,3 +258,15 @@ fn a_place_that_cannot_be_written_is_told_before_anything_is_performed() {
       help: nothing was performed; --har takes a file in a folder that can be written to
     ");
 }
+
+#[test]
+fn a_recording_is_made_live_and_of_no_other_recording() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let har = scratch.path().join("a.har").display().to_string();
+    let (map, other) = ("sites/example.com/actions.json", "sites/example.com/recordings/search.har");
+    for tool in [&["search.submit", "--arg", "query=maps"][..], &[]] {
+        let output = actions(&[&["record", map, "--har", &har, "--replay", other], tool].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+        assert!(stderr(&output).contains("unexpected argument '--replay'"), "{}", seen(&output));
+    }
+}

@@ -42,7 +42,7 @@ pub(crate) async fn in_session<T>(
 ) -> Result<T, CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
-    let opened = live.open(&cancel).await.ok_or_else(cancelled)?;
+    let opened = live.open(network.replay.is_some(), &cancel).await.ok_or_else(cancelled)?;
     let browser = opened.map_err(failed)?;
     let open = async {
         let options = context_options(engine, network.replay.clone(), network.recorder.clone());

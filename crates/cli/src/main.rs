@@ -14,6 +14,7 @@ mod live;
 mod live_session;
 mod maps;
 mod output;
+mod replay_option;
 mod text;
 mod tool_input;
 mod trace_folder;

@@ -14,6 +14,7 @@ use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::maps;
 use crate::output::note;
+use crate::replay_option::ReplayOption;
 use crate::text::{counted, visible};
 use crate::tool_input::ToolInput;
 
@@ -136,6 +137,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             quiet: arguments.quiet,
             verbose: 0,
             live: arguments.live,
+            replay: ReplayOption::default(),
             recording: Some(recording),
         }),
         None => open(&arguments, &recording),

@@ -14,6 +14,7 @@ use crate::item::{bad_map, item};
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, coloured, note, result};
+use crate::replay_option::ReplayOption;
 use crate::tool_input::{ToolInput, untyped};
 use crate::{changes, maps};
 
@@ -79,6 +80,8 @@ struct Common {
     quiet: bool,
     #[command(flatten)]
     live: LiveOptions,
+    #[command(flatten)]
+    replay: ReplayOption,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -193,7 +196,8 @@ fn answer(
         Some(path) => baseline::read(path, &common.projection).map_err(Failed::Baseline)?,
         None => None,
     };
-    let replay = common.live.recording().map_err(Failed::Told)?.map(|archive| Arc::new(Replay::new(archive)));
+    let replay =
+        common.replay.recording().map_err(Failed::Told)?.map(|archive| Arc::new(Replay::new(archive)));
     let network = Network { replay, recorder: None };
     let answered = block_on(in_session(engine, &common.live, &network, async |session, _, cancel| {
         before.into_iter().for_each(|before| session.keep_snapshot(before));

@@ -18,6 +18,7 @@ use crate::item::{bad_map, item};
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, note, result};
+use crate::replay_option::ReplayOption;
 use crate::text::visible;
 use crate::tool_input::ToolInput;
 use crate::{changes, maps, trace_folder};
@@ -58,6 +59,8 @@ pub(crate) struct Arguments {
     pub(super) verbose: u8,
     #[command(flatten)]
     pub(super) live: LiveOptions,
+    #[command(flatten)]
+    pub(super) replay: ReplayOption,
     /// What is recorded on the way.
     #[arg(skip)]
     pub(super) recording: Option<Arc<Recording>>,
@@ -78,7 +81,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         .with_limits(arguments.live.limits())
         .with_policy(arguments.live.policy())
         .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
-    let archive = match arguments.live.recording() {
+    let archive = match arguments.replay.recording() {
         Ok(archive) => archive,
         Err(error) => {
             let exit = error.exit();
