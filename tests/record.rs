@@ -270,3 +270,15 @@ fn a_recording_is_made_live_and_of_no_other_recording() {
         assert!(stderr(&output).contains("unexpected argument '--replay'"), "{}", seen(&output));
     }
 }
+
+#[test]
+fn arguments_without_a_tool_are_wrong_usage() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let har = scratch.path().join("a.har").display().to_string();
+    for more in [["--arg", "query=maps"], ["--input", "{}"]] {
+        let output =
+            actions(&[&["record", "sites/example.com/actions.json", "--har", &har], &more[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+        assert!(stderr(&output).contains("required arguments were not provided"), "{}", seen(&output));
+    }
+}

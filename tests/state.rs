@@ -256,3 +256,30 @@ fn the_published_maps_tell_what_their_tools_changed_from_their_recordings() {
         .collect();
     assert_eq!(changed, ["signed_in", "address"], "{signed_in}");
 }
+
+#[test]
+fn arguments_of_a_summary_are_what_its_input_schema_says() {
+    let map = "sites/board.example/board/actions.json";
+    for (argument, fault) in [("label=42", "\"42\" is not one of"), ("label=true", "\"true\" is not one of")]
+    {
+        let output = actions(&["state", "summary", map, "site.board", "by_label", "--arg", argument]);
+        assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
+        assert!(stderr(&output).contains(fault), "text where text is wanted: {}", seen(&output));
+    }
+    let output = actions(&[
+        "state",
+        "summary",
+        map,
+        "site.board",
+        "list_page",
+        "--arg",
+        "list_id=ideas",
+        "--arg",
+        "limit=99",
+    ]);
+    assert!(
+        stderr(&output).contains("99 is greater than"),
+        "a number where one is wanted: {}",
+        seen(&output)
+    );
+}

@@ -41,8 +41,3 @@ impl ToolInput {
         Ok(Value::Object(input))
     }
 }
-
-/// A value that is JSON if it reads as such, and text otherwise.
-pub(crate) fn untyped(_: &str, text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
-}

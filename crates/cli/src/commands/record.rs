@@ -24,7 +24,11 @@ use crate::tool_input::ToolInput;
 /// secret and credentials in request headers are left out of it.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions record sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}' --har search.har\n  actions record actions.json --har start.har"
+    after_help = "Examples:\n  actions record sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}' --har search.har\n  actions record actions.json --har start.har",
+    mut_args = |argument| match argument.get_id().as_str() {
+        "input" | "arguments" => argument.requires("tool"),
+        _ => argument,
+    }
 )]
 pub(crate) struct Arguments {
     /// The map
@@ -34,12 +38,8 @@ pub(crate) struct Arguments {
     /// Where the recording is written; the file is there in whole or not at all
     #[arg(long, value_name = "FILE.har")]
     har: PathBuf,
-    /// The arguments as JSON, @FILE to read them from a file, or - from standard input
-    #[arg(long, value_name = "JSON|@FILE|-", requires = "tool")]
-    input: Option<String>,
-    /// One argument; the value is JSON if it reads as such, text otherwise
-    #[arg(long = "arg", value_name = "NAME=VALUE", requires = "tool")]
-    arguments: Vec<String>,
+    #[command(flatten)]
+    input: ToolInput,
     /// Say nothing on the way
     #[arg(short, long)]
     quiet: bool,
@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Some(tool) => run::run(run::Arguments {
             map: arguments.map,
             tool,
-            input: ToolInput { input: arguments.input, arguments: arguments.arguments },
+            input: arguments.input,
             diff: None,
             item: false,
             screenshot: None,

@@ -2,11 +2,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use actions_engine::browser::Replay;
-use actions_engine::{CallError, Engine, Secrets, SiteAnswer, SiteRequest};
-use actions_manifest::Profile;
+use actions_engine::{CallError, Engine, Secrets, SiteAnswer, SiteRequest, typed_argument};
+use actions_manifest::{CheckedManifest, Profile};
 use actions_protocol::{ByteLimit, CallId, ErrorCode, Exit, Millis};
 use clap::{Subcommand, ValueEnum};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::baseline::{self, BaselineError};
 use crate::failed_call::explain;
@@ -15,7 +15,7 @@ use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, coloured, note, result};
 use crate::replay_option::ReplayOption;
-use crate::tool_input::{ToolInput, untyped};
+use crate::tool_input::{InputError, ToolInput};
 use crate::{changes, maps};
 
 /// Reads the state of a page through a projection of its map.
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return code.exit();
         }
     };
-    let request = match request(&arguments.what) {
+    let request = match request(&manifest, &arguments.what) {
         Ok(request) => request,
         Err(problem) => {
             note(format_args!("error: {problem}"));
@@ -162,7 +162,7 @@ fn refused(common: &Common, exit: Exit, error: CallError) -> Exit {
     exit
 }
 
-fn request(what: &What) -> Result<SiteRequest, crate::tool_input::InputError> {
+fn request(manifest: &CheckedManifest, what: &What) -> Result<SiteRequest, InputError> {
     let common = what.common();
     let projection = common.projection.clone();
     let max_bytes = common.max_bytes.map(ByteLimit);
@@ -170,14 +170,23 @@ fn request(what: &What) -> Result<SiteRequest, crate::tool_input::InputError> {
     Ok(match what {
         What::Read { .. } => SiteRequest::StateRead { projection, max_bytes, timeout },
         What::Diff { .. } => SiteRequest::StateDiff { projection, max_bytes, timeout },
-        What::Summary { summary, input, .. } => SiteRequest::StateSummary {
-            projection,
-            summary: summary.clone(),
-            arguments: input.read(untyped)?,
-            max_bytes,
-            timeout,
-        },
+        What::Summary { summary, input, .. } => {
+            let schema = input_schema(manifest, &projection, summary);
+            let arguments = input.read(|name, text| typed_argument(&schema, name, text))?;
+            SiteRequest::StateSummary { projection, summary: summary.clone(), arguments, max_bytes, timeout }
+        }
     })
+}
+
+/// What a summary may be given; nothing is known of one that is not there or takes no arguments.
+fn input_schema(manifest: &CheckedManifest, projection: &str, summary: &str) -> Map<String, Value> {
+    let projection = manifest.projection(projection);
+    let mut summaries = projection.iter().flat_map(|projection| &projection.item.summaries);
+    let found = summaries.find(|one| one.name.as_str() == summary);
+    found
+        .and_then(|found| found.input_schema.as_ref())
+        .map(|schema| schema.schema.clone())
+        .unwrap_or_default()
 }
 
 fn answer(

@@ -19,6 +19,7 @@ use actions_protocol::{ErrorCode, Millis, SafeName};
 use jsonschema::Validator;
 use serde_json::Value;
 
+pub use argument::typed_argument;
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::{Input, faults};
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
