@@ -272,13 +272,27 @@ fn a_recording_is_made_live_and_of_no_other_recording() {
 }
 
 #[test]
-fn arguments_without_a_tool_are_wrong_usage() {
+fn options_of_a_call_without_a_tool_are_wrong_usage() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let har = scratch.path().join("a.har").display().to_string();
-    for more in [["--arg", "query=maps"], ["--input", "{}"]] {
+    for more in [["--arg", "query=maps"], ["--input", "{}"], ["--trace", "runs/today"]] {
         let output =
             actions(&[&["record", "sites/example.com/actions.json", "--har", &har], &more[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
         assert!(stderr(&output).contains("required arguments were not provided"), "{}", seen(&output));
     }
+}
+
+#[test]
+fn a_recorded_call_can_be_watched_and_traced() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let site = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let path = |name: &str| scratch.path().join(name).display().to_string();
+    let (map, har, trace) = (site.map("").display().to_string(), path("a.har"), path("trace"));
+    let call = ["record", &map, "search.submit", "--arg", "query=maps"];
+    let output = actions(&[&call[..], &["--har", &har, "--trace", &trace, "-v"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    assert!(stderr(&output).contains("✓"), "{}", seen(&output));
+    assert!(scratch.path().join("trace/events.ndjson").is_file());
 }

@@ -522,3 +522,25 @@ fn arguments_are_what_the_input_schema_says() {
         serde_json::json!({ "code": "0042", "copies": 2, "gift": true, "tags": ["a"] })
     );
 }
+
+#[test]
+fn a_loop_that_is_cut_short_says_so_in_a_pipe_too() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Reads the heading three times, and may do so twice.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "each", "primitive": "locator.text_content", "for_each": "{% [1..3] %}", "max_items": 2,
+              "args": { "locator": { "selector": "h1" } } },
+        ], "output": "{% $count(steps.each.items) %}" },
+    });
+    let page = Page::new("<h1>Maps</h1>", tool);
+    let picture = page.folder.path().join("end.png").display().to_string();
+    let output = page.run(&["--screenshot", &picture]);
+    assert_eq!(json(&output), 2, "{}", seen(&output));
+    let warning = "warning: the step `each` leaves 1 item out; its `max_items` takes no more\n";
+    assert!(stderr(&output).contains(warning), "{}", seen(&output));
+    assert!(stderr(&output).contains("screenshot: "), "{}", seen(&output));
+    let quiet = page.run(&["--screenshot", &picture, "-q"]);
+    assert!(!stderr(&quiet).contains("warning: "), "{}", seen(&quiet));
+    assert!(!stderr(&quiet).contains("screenshot: "), "{}", seen(&quiet));
+}

@@ -18,6 +18,7 @@ mod replay_option;
 mod text;
 mod tool_input;
 mod trace_folder;
+mod watch_options;
 
 use std::process::ExitCode;
 

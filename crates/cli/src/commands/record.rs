@@ -17,6 +17,7 @@ use crate::output::note;
 use crate::replay_option::ReplayOption;
 use crate::text::{counted, visible};
 use crate::tool_input::ToolInput;
+use crate::watch_options::WatchOptions;
 
 /// Performs a tool of a map live, or only opens its page, and keeps what the network said.
 ///
@@ -26,7 +27,7 @@ use crate::tool_input::ToolInput;
 #[command(
     after_help = "Examples:\n  actions record sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}' --har search.har\n  actions record actions.json --har start.har",
     mut_args = |argument| match argument.get_id().as_str() {
-        "input" | "arguments" => argument.requires("tool"),
+        "input" | "arguments" | "trace" => argument.requires("tool"),
         _ => argument,
     }
 )]
@@ -40,9 +41,8 @@ pub(crate) struct Arguments {
     har: PathBuf,
     #[command(flatten)]
     input: ToolInput,
-    /// Say nothing on the way
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    watch: WatchOptions,
     #[command(flatten)]
     live: LiveOptions,
 }
@@ -115,7 +115,7 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
     // What is performed live cannot be taken back: whether its recording can be kept is known before.
-    let recording = match Recording::create(arguments.har.clone(), arguments.quiet) {
+    let recording = match Recording::create(arguments.har.clone(), arguments.watch.quiet) {
         Ok(recording) => Arc::new(recording),
         Err(error) => {
             note(format_args!("error: {}: {error}", visible(&arguments.har.display().to_string())));
@@ -133,9 +133,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             diff: None,
             item: false,
             screenshot: None,
-            trace: None,
-            quiet: arguments.quiet,
-            verbose: 0,
+            watch: arguments.watch,
             live: arguments.live,
             replay: ReplayOption::default(),
             recording: Some(recording),

@@ -21,6 +21,7 @@ use crate::output::{self, note, result};
 use crate::replay_option::ReplayOption;
 use crate::text::visible;
 use crate::tool_input::ToolInput;
+use crate::watch_options::WatchOptions;
 use crate::{changes, maps, trace_folder};
 use progress::Progress;
 
@@ -48,15 +49,8 @@ pub(crate) struct Arguments {
     /// Keep a picture of the page as it is at the end
     #[arg(long, value_name = "FILE.png")]
     pub(super) screenshot: Option<PathBuf>,
-    /// Keep events, the plan and pictures of the page in this folder, which must be new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(super) trace: Option<PathBuf>,
-    /// Say nothing on the way
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub(super) quiet: bool,
-    /// Tell every step, even if nobody watches on a terminal; twice: every primitive, with its arguments and output
-    #[arg(short, long, action = clap::ArgAction::Count)]
-    pub(super) verbose: u8,
+    #[command(flatten)]
+    pub(super) watch: WatchOptions,
     #[command(flatten)]
     pub(super) live: LiveOptions,
     #[command(flatten)]
@@ -120,7 +114,7 @@ async fn perform(
     if let Some(projection) = &arguments.diff {
         engine.check_request(&diff_of(projection))?;
     }
-    if let Some(folder) = &arguments.trace {
+    if let Some(folder) = &arguments.watch.trace {
         trace_folder::check(folder).map_err(no_trace)?;
     }
     let secrets = plan.secrets(&input);
@@ -128,13 +122,13 @@ async fn perform(
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
     };
-    let progress = Progress::new(arguments.quiet, arguments.verbose);
+    let progress = Progress::new(arguments.watch.quiet, arguments.watch.verbose);
     let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
         on_page(arguments, input, &progress, session, browser, cancel).await
     });
     let performed = performed.await;
     progress.finish();
-    if !arguments.quiet {
+    if !arguments.watch.quiet {
         match &performed {
             Ok(Performed { outcome, .. }) => {
                 network.tell_misses(outcome.result.as_ref().err(), &outcome.secrets);
@@ -154,7 +148,7 @@ async fn on_page(
     browser: &dyn Browser,
     cancel: &CancellationToken,
 ) -> Result<Performed, CallError> {
-    let trace = arguments.trace.as_ref().map(Trace::create).transpose().map_err(no_trace)?;
+    let trace = arguments.watch.trace.as_ref().map(Trace::create).transpose().map_err(no_trace)?;
     if let Some(projection) = &arguments.diff {
         // The page the tool starts on need not be one the projection applies to.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
@@ -182,7 +176,7 @@ async fn on_page(
         recording.finish(browser).await;
     }
     if let Some(file) = &arguments.screenshot {
-        keep_picture(session, file, browser).await;
+        keep_picture(session, file, browser, arguments.watch.quiet).await;
     }
     Ok(Performed { outcome, diff })
 }
@@ -203,7 +197,7 @@ fn only_diff(answer: SiteAnswer) -> Result<StateDiff, CallError> {
 }
 
 /// Keeps a picture of the page; that there is none changes nothing about the call.
-async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser) {
+async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser, quiet: bool) {
     let deadline = Deadline::after(&*browser.clock(), PICTURE);
     let taken =
         session.page().screenshot(Screenshot::default(), deadline).await.map_err(|error| error.to_string());
@@ -213,6 +207,7 @@ async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser) {
         made.and_then(|()| std::fs::write(file, picture)).map_err(|error| error.to_string())
     });
     match kept {
+        Ok(()) if quiet => {}
         Ok(()) => note(format_args!("screenshot: {}", file.display())),
         Err(error) => note(format_args!("warning: no screenshot at {}: {error}", file.display())),
     }
@@ -224,7 +219,7 @@ const PICTURE: std::time::Duration = std::time::Duration::from_secs(10);
 fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, CallError>) -> Exit {
     let (call_id, outcome, steps, diff) = match performed {
         Ok(Performed { outcome, diff }) => {
-            if let Some(diff) = diff.as_ref().filter(|_| !arguments.quiet && !arguments.item) {
+            if let Some(diff) = diff.as_ref().filter(|_| !arguments.watch.quiet && !arguments.item) {
                 tell_changes(diff, &outcome.secrets);
             }
             (Some(outcome.call_id), outcome.result, outcome.steps, diff)
