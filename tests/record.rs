@@ -243,9 +243,11 @@ fn a_broken_recording_is_told_with_its_place_before_a_browser_is_started() {
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
     let told = stderr(&output).replace(&har, "a.har");
     insta::assert_snapshot!(told, @r#"
-        error: a.har:1:50: log.entries[0].request: missing field `url`
-          help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` makes one
-        "#);
+    error[invalid_input]: a.har:1:50: log.entries[0].request: missing field `url`
+     │
+     ├ help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` makes one
+     ╰ code: `actions explain invalid_input` tells more
+    "#);
 }
 
 #[test]
@@ -254,8 +256,10 @@ fn a_place_that_cannot_be_written_is_told_before_anything_is_performed() {
     let output = actions(&["record", &map, "--har", "no/such/folder/a.har"]);
     assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
     insta::assert_snapshot!(stderr(&output), @r"
-    error: no/such/folder/a.har: No such file or directory (os error 2)
-      help: nothing was performed; --har takes a file in a folder that can be written to
+    error[wrong_usage]: no/such/folder/a.har: No such file or directory (os error 2)
+     │
+     ├ help: nothing was performed; --har takes a file in a folder that can be written to
+     ╰ code: `actions explain wrong_usage` tells more
     ");
 }
 

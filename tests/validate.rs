@@ -88,6 +88,20 @@ fn a_missing_file_and_a_folder_without_maps_are_wrong_usage() {
 }
 
 #[test]
+fn a_map_that_cannot_be_read_hides_no_other() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    fs::create_dir_all(folder.path().join("a")).expect("a folder");
+    // A link to nowhere can be read by nobody, not even by root.
+    std::os::unix::fs::symlink("nowhere", folder.path().join("a/actions.json")).expect("a link");
+    fs::create_dir_all(folder.path().join("b")).expect("a folder");
+    fs::write(folder.path().join("b/actions.json"), "[]").expect("a map");
+    let path = folder.path().display().to_string();
+    let output = actions(&["validate", &path]);
+    assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+    insta::assert_snapshot!(stderr(&output).replace(&path, "FOLDER"));
+}
+
+#[test]
 fn warnings_reject_only_when_asked_to() {
     let map = br#"{"protocol": "actions.json", "version": "0.1.0-working", "tools": []}"#;
     let (_folder, path, output) = validate("actions.json", map);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actions_engine::browser::{Browser, Recorder, Replay};
 use actions_engine::{CallError, CancellationToken, Engine, Secrets, Session};
+use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 
 use crate::interrupt;
@@ -72,7 +73,7 @@ fn cancelled() -> CallError {
 }
 
 fn failed(error: actions_engine::browser::Error) -> CallError {
-    CallError::new(error.code(), error.to_string())
+    CallError::from(Failure::from(error))
 }
 
 /// Runs a command's work to its end.

@@ -4,11 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use actions_engine::CallError;
-use actions_engine::browser::Archive;
+use actions_engine::browser::{Archive, HarError};
 use actions_protocol::ErrorCode;
-
-use crate::output::note;
-use crate::text::visible;
 
 /// The option of commands that can do without the network.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -19,13 +16,15 @@ pub(crate) struct ReplayOption {
 }
 
 impl ReplayOption {
-    /// The recording that is the network, ready to be replayed; what is wrong with it is told, and given back.
+    /// The recording that is the network, ready to be replayed.
     pub(crate) fn recording(&self) -> Result<Option<Arc<Archive>>, CallError> {
         let Some(file) = &self.replay else { return Ok(None) };
         Archive::read(file).map(|archive| Some(Arc::new(archive))).map_err(|error| {
-            note(format_args!("error: {}", visible(&error.to_string())));
-            note(format_args!("  help: {}", error.hint()));
-            CallError::new(ErrorCode::InvalidInput, error.to_string()).with_evidence("hint", error.hint())
+            let code = match error {
+                HarError::Unreadable { .. } => ErrorCode::WrongUsage,
+                HarError::Malformed { .. } | HarError::BadEntry { .. } => ErrorCode::InvalidInput,
+            };
+            CallError::new(code, error.to_string()).with_evidence("hint", error.hint())
         })
     }
 }

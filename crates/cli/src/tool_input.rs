@@ -1,5 +1,7 @@
 //! The arguments of a tool or summary, from wherever they are given.
 
+use actions_engine::CallError;
+use actions_protocol::ErrorCode;
 use serde_json::{Map, Value};
 
 use crate::json_argument;
@@ -23,6 +25,16 @@ pub(crate) enum InputError {
     // What it is instead is not repeated: it may be a secret.
     #[error("the `--arg` number {number} is not NAME=VALUE")]
     NotAPair { number: usize },
+}
+
+impl From<InputError> for CallError {
+    fn from(error: InputError) -> Self {
+        match error {
+            InputError::Input(error) => error.into(),
+            InputError::NotAPair { .. } => Self::new(ErrorCode::InvalidInput, error.to_string())
+                .with_evidence("hint", "write --arg NAME=VALUE, once for each argument"),
+        }
+    }
 }
 
 impl ToolInput {

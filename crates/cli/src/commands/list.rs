@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if arguments.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&arguments.map, profile) {
         Ok(manifest) => manifest,
-        Err(code) => return code.exit(),
+        Err(error) => return error.exit(),
     };
     let url = arguments.url.as_deref();
     match arguments.format {

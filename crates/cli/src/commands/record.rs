@@ -3,13 +3,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use actions_engine::Engine;
 use actions_engine::browser::har::{Har, HarFile};
 use actions_engine::browser::{Browser, Deadline, Recorder};
+use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
-use actions_protocol::Exit;
+use actions_protocol::{ErrorCode, Exit};
 
 use super::run;
+use crate::failure::{Around, explain};
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::maps;
@@ -118,11 +119,13 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let recording = match Recording::create(arguments.har.clone(), arguments.watch.quiet) {
         Ok(recording) => Arc::new(recording),
         Err(error) => {
-            note(format_args!("error: {}: {error}", visible(&arguments.har.display().to_string())));
-            note(format_args!(
-                "  help: nothing was performed; --har takes a file in a folder that can be written to"
-            ));
-            return Exit::Usage;
+            let message = format!("{}: {error}", arguments.har.display());
+            let error = CallError::new(ErrorCode::WrongUsage, message).with_evidence(
+                "hint",
+                "nothing was performed; --har takes a file in a folder that can be written to",
+            );
+            explain(&error, Around::default());
+            return error.exit();
         }
     };
     match arguments.tool {
@@ -149,18 +152,19 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
         Ok(manifest) => {
             Engine::new(manifest).with_limits(arguments.live.limits()).with_policy(arguments.live.policy())
         }
-        Err(code) => return code.exit(),
+        Err(error) => return error.exit(),
     };
     let network = Network { replay: None, recorder: Some(recording.recorder()) };
-    let opened = block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
-        recording.finish(browser).await;
-        Ok(())
-    }));
+    let opened = arguments.live.browser.check().and_then(|()| {
+        block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
+            recording.finish(browser).await;
+            Ok(())
+        }))
+    });
     match opened {
         Ok(()) => recording.keep(),
         Err(error) => {
-            note(format_args!("error: {}", visible(&error.message)));
-            note(format_args!("  code: {} (`actions explain {}`)", error.code, error.code));
+            explain(&error, Around { map: Some(engine.manifest()), ..Around::default() });
             error.exit()
         }
     }

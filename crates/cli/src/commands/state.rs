@@ -4,13 +4,13 @@ use std::sync::Arc;
 use actions_engine::browser::Replay;
 use actions_engine::{CallError, Engine, Secrets, SiteAnswer, SiteRequest, typed_argument};
 use actions_manifest::{CheckedManifest, Profile};
-use actions_protocol::{ByteLimit, CallId, ErrorCode, Exit, Millis};
+use actions_protocol::{ByteLimit, CallId, Exit, Millis};
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use crate::baseline::{self, BaselineError};
-use crate::failed_call::explain;
-use crate::item::{bad_map, item};
+use crate::baseline::BaselineFile;
+use crate::failure::{Around, explain};
+use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, coloured, note, result};
@@ -92,13 +92,8 @@ enum Format {
     Json,
 }
 
-/// Why there is no answer.
-enum Failed {
-    Call(Option<CallId>, CallError),
-    Baseline(BaselineError),
-    /// It has been told already.
-    Told(CallError),
-}
+/// Why there is no answer, and the call that failed if it came as far as one.
+type Failed = (Option<CallId>, CallError);
 
 impl Arguments {
     pub(super) fn promises_item(&self) -> bool {
@@ -111,6 +106,15 @@ impl What {
         let (What::Read { common } | What::Summary { common, .. } | What::Diff { common, .. }) = self;
         common
     }
+
+    /// What is asked for, by the evidence that holds what there is.
+    fn names(&self) -> Vec<(&str, &str)> {
+        let projection = ("projections", self.common().projection.as_str());
+        match self {
+            What::Summary { summary, .. } => vec![projection, ("summaries", summary)],
+            What::Read { .. } | What::Diff { .. } => vec![projection],
+        }
+    }
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
@@ -118,48 +122,30 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if common.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&common.map, profile) {
         Ok(manifest) => manifest,
-        Err(code) => {
+        Err(error) => {
+            let exit = error.exit();
             if common.item {
-                result(bad_map(code).to_json());
+                result(item(None, Err(error), &[]).to_json());
             }
-            return code.exit();
-        }
-    };
-    let request = match request(&manifest, &arguments.what) {
-        Ok(request) => request,
-        Err(problem) => {
-            note(format_args!("error: {problem}"));
-            return refused(
-                common,
-                Exit::Invalid,
-                CallError::new(ErrorCode::InvalidInput, problem.to_string()),
-            );
+            return exit;
         }
     };
     let engine = Engine::new(manifest).with_limits(common.live.limits()).with_policy(common.live.policy());
-    match answer(&engine, &arguments.what, common, request) {
+    match answer(&engine, &arguments.what, common) {
         Ok((call_id, answer)) => tell(common, call_id, &answer),
-        Err(Failed::Told(error)) => refused(common, error.exit(), error),
-        Err(Failed::Baseline(error)) => {
-            note(format_args!("error: {error}"));
-            refused(common, Exit::Usage, CallError::new(ErrorCode::InvalidInput, error.to_string()))
-        }
-        Err(Failed::Call(call_id, error)) => {
+        Err((call_id, error)) => {
+            let exit = error.exit();
             match common.item {
-                true => result(item(call_id, Err(error.clone()), &[]).to_json()),
-                false => explain(&engine, &common.projection, &error),
+                true => result(item(call_id, Err(error), &[]).to_json()),
+                false => {
+                    let map = Some(engine.manifest());
+                    let asked_for = &arguments.what.names();
+                    explain(&error, Around { map, asked_for, everything: false });
+                }
             }
-            error.exit()
+            exit
         }
     }
-}
-
-/// What has been told already, as an item where one is wanted.
-fn refused(common: &Common, exit: Exit, error: CallError) -> Exit {
-    if common.item {
-        result(item(None, Err(error), &[]).to_json());
-    }
-    exit
 }
 
 fn request(manifest: &CheckedManifest, what: &What) -> Result<SiteRequest, InputError> {
@@ -189,26 +175,21 @@ fn input_schema(manifest: &CheckedManifest, projection: &str, summary: &str) -> 
         .unwrap_or_default()
 }
 
-fn answer(
-    engine: &Engine,
-    what: &What,
-    common: &Common,
-    request: SiteRequest,
-) -> Result<(CallId, SiteAnswer), Failed> {
+fn answer(engine: &Engine, what: &What, common: &Common) -> Result<(CallId, SiteAnswer), Failed> {
+    let early = |error| (None, error);
     // What cannot be read needs no browser.
-    engine.check_request(&request).map_err(|error| Failed::Call(None, error))?;
+    let request = request(engine.manifest(), what).map_err(|error| early(error.into()))?;
+    engine.check_request(&request).map_err(early)?;
     let file = match what {
-        What::Diff { baseline, .. } => Some(baseline),
+        What::Diff { baseline, .. } => Some(BaselineFile::open(baseline, &common.projection)),
         What::Read { .. } | What::Summary { .. } => None,
     };
-    let before = match file {
-        Some(path) => baseline::read(path, &common.projection).map_err(Failed::Baseline)?,
-        None => None,
-    };
-    let replay =
-        common.replay.recording().map_err(Failed::Told)?.map(|archive| Arc::new(Replay::new(archive)));
+    let file = file.transpose().map_err(|error| early(error.into()))?;
+    common.live.browser.check().map_err(early)?;
+    let replay = common.replay.recording().map_err(early)?.map(|archive| Arc::new(Replay::new(archive)));
     let network = Network { replay, recorder: None };
     let answered = block_on(in_session(engine, &common.live, &network, async |session, _, cancel| {
+        let before = file.as_ref().and_then(BaselineFile::before);
         before.into_iter().for_each(|before| session.keep_snapshot(before));
         let outcome = session.site(request).cancelled_by(cancel.clone()).run().await;
         Ok((outcome, session.snapshot(&common.projection)))
@@ -217,13 +198,13 @@ fn answer(
         let failed = answered.as_ref().map_or_else(Some, |(outcome, _)| outcome.result.as_ref().err());
         network.tell_misses(failed, &Secrets::default());
     }
-    let (outcome, after) = answered.map_err(|error| Failed::Call(None, error))?;
-    let call_id = outcome.call_id;
-    let answer = outcome.result.map_err(|error| Failed::Call(Some(call_id.clone()), error))?;
-    if let (Some(path), Some(after)) = (file, &after) {
-        baseline::replace(path, after).map_err(Failed::Baseline)?;
+    let (outcome, after) = answered.map_err(early)?;
+    let in_call = |error| (Some(outcome.call_id.clone()), error);
+    let answer = outcome.result.map_err(in_call)?;
+    if let (Some(file), Some(after)) = (file, &after) {
+        file.replace(after).map_err(|error| in_call(error.into()))?;
     }
-    Ok((call_id, answer))
+    Ok((outcome.call_id, answer))
 }
 
 fn tell(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {

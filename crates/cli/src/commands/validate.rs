@@ -1,9 +1,11 @@
 use std::path::PathBuf;
 
+use actions_engine::CallError;
 use actions_manifest::{Checked, Finding, Profile, Severity};
 use actions_protocol::Exit;
 use clap::ValueEnum;
 
+use crate::failure::{Around, explain};
 use crate::findings;
 use crate::maps::{check_file, find};
 use crate::output::note;
@@ -48,13 +50,12 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if arguments.lenient { Profile::Lenient } else { Profile::Strict };
     let mut checked = Vec::new();
     let mut exit = Exit::Done;
-    for path in &arguments.paths {
-        let maps = find(path)
-            .and_then(|maps| maps.iter().map(|map| check_file(map, profile)).collect::<Result<Vec<_>, _>>());
-        match maps {
-            Ok(maps) => checked.extend(maps),
+    for map in arguments.paths.iter().flat_map(|path| find(path)) {
+        match map.and_then(|map| check_file(&map, profile)) {
+            Ok(map) => checked.push(map),
             Err(error) => {
-                note(format_args!("error: {error}"));
+                explain(&CallError::from(&error), Around::default());
+                note("");
                 exit = Exit::Usage;
             }
         }

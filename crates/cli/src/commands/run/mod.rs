@@ -3,18 +3,18 @@ mod progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use actions_engine::browser::{Archive, Browser, Deadline, Replay, Screenshot};
+use actions_engine::browser::{Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
     Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Secrets, Session, SiteAnswer,
-    SiteRequest, StateDiff, Trace, TraceError,
+    SiteRequest, StateDiff, Trace,
 };
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
 use serde_json::{Value, json};
 
 use super::record::Recording;
-use crate::failed_call::explain;
-use crate::item::{bad_map, item};
+use crate::failure::{Around, explain};
+use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, note, result};
@@ -64,19 +64,6 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&arguments.map, profile) {
         Ok(manifest) => manifest,
-        Err(code) => {
-            if arguments.item {
-                result(bad_map(code).to_json());
-            }
-            return code.exit();
-        }
-    };
-    let engine = Engine::new(manifest)
-        .with_limits(arguments.live.limits())
-        .with_policy(arguments.live.policy())
-        .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
-    let archive = match arguments.replay.recording() {
-        Ok(archive) => archive,
         Err(error) => {
             let exit = error.exit();
             if arguments.item {
@@ -85,7 +72,11 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return exit;
         }
     };
-    let outcome = block_on(perform(&engine, &arguments, archive));
+    let engine = Engine::new(manifest)
+        .with_limits(arguments.live.limits())
+        .with_policy(arguments.live.policy())
+        .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
+    let outcome = block_on(perform(&engine, &arguments));
     // A recording cannot be made again; a value that nobody takes can.
     let kept = arguments.recording.as_ref().map_or(Exit::Done, |recording| recording.keep());
     match tell(&engine, &arguments, outcome) {
@@ -101,22 +92,19 @@ struct Performed {
 }
 
 /// Performs the tool; the browser is gone when this returns.
-async fn perform(
-    engine: &Engine,
-    arguments: &Arguments,
-    archive: Option<Arc<Archive>>,
-) -> Result<Performed, CallError> {
+async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, CallError> {
     // What cannot run needs no browser.
     let plan = engine.plan(&arguments.tool)?;
-    let input = arguments.input.read(|name, text| plan.argument(name, text));
-    let input = input.map_err(|error| CallError::new(ErrorCode::InvalidInput, error.to_string()))?;
+    let input = arguments.input.read(|name, text| plan.argument(name, text))?;
     plan.check_arguments(&input)?;
     if let Some(projection) = &arguments.diff {
         engine.check_request(&diff_of(projection))?;
     }
     if let Some(folder) = &arguments.watch.trace {
-        trace_folder::check(folder).map_err(no_trace)?;
+        trace_folder::check(folder)?;
     }
+    arguments.live.browser.check()?;
+    let archive = arguments.replay.recording()?;
     let secrets = plan.secrets(&input);
     let network = Network {
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
@@ -148,7 +136,8 @@ async fn on_page(
     browser: &dyn Browser,
     cancel: &CancellationToken,
 ) -> Result<Performed, CallError> {
-    let trace = arguments.watch.trace.as_ref().map(Trace::create).transpose().map_err(no_trace)?;
+    let trace =
+        arguments.watch.trace.as_ref().map(Trace::create).transpose().map_err(trace_folder::unusable)?;
     if let Some(projection) = &arguments.diff {
         // The page the tool starts on need not be one the projection applies to.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
@@ -179,10 +168,6 @@ async fn on_page(
         keep_picture(session, file, browser, arguments.watch.quiet).await;
     }
     Ok(Performed { outcome, diff })
-}
-
-fn no_trace(error: TraceError) -> CallError {
-    CallError::new(ErrorCode::InvalidInput, error.to_string())
 }
 
 fn diff_of(projection: &str) -> SiteRequest {
@@ -237,7 +222,14 @@ fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, Cal
     match (outcome, diff) {
         (Ok(value), None) if arguments.diff.is_none() => output::json(&value),
         (Ok(value), diff) => output::json(&json!({ "value": value, "diff": diff })),
-        (Err(error), _) => explain(engine, &arguments.tool, &error),
+        (Err(error), _) => {
+            let diff = arguments.diff.as_ref().map(|diff| ("projections", diff.as_str()));
+            let asked_for: Vec<_> = diff.into_iter().chain([("tools", arguments.tool.as_str())]).collect();
+            explain(
+                &error,
+                Around { map: Some(engine.manifest()), asked_for: &asked_for, everything: false },
+            );
+        }
     }
     exit
 }

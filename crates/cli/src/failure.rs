@@ -1,14 +1,27 @@
-//! Tells a person why a call failed: the sentence, the step, its place in the map, what was seen, what to do next.
+//! Tells a person why a command failed: the sentence, the step, its place in the map, what was seen, what to do next.
 
-use actions_engine::{CallError, Engine, Place};
+use actions_engine::{CallError, Place};
+use actions_manifest::CheckedManifest;
 use actions_manifest::document::Source;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer};
 use serde_json::Value;
 
 use crate::findings::human::snippet;
+use crate::hint::hint;
 use crate::output::note;
 use crate::text::{closest, visible};
+
+/// What is known around a failure.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Around<'a> {
+    /// The map it is about.
+    pub(crate) map: Option<&'a CheckedManifest>,
+    /// The names that were asked for, by the evidence that holds those there are.
+    pub(crate) asked_for: &'a [(&'a str, &'a str)],
+    /// Whether all of the evidence is shown, in the words of the primitive.
+    pub(crate) everything: bool,
+}
 
 /// What is shown of the evidence, in this order, and the word for it.
 const EVIDENCE: &[(&str, &str)] = &[
@@ -26,34 +39,39 @@ const EVIDENCE: &[(&str, &str)] = &[
     ("item_index", "item"),
     ("inner_step", "inner step"),
     ("url", "page"),
+    ("url_matches", "applies to"),
+    ("address", "address"),
     ("by", "by"),
     ("nearest", "nearest"),
-    ("hint", "hint"),
 ];
+
+/// Evidence that is told in a way of its own.
+const TOLD_APART: &[&str] = &["errors", "hint", "policy"];
 
 /// The names a caller may have meant, by the evidence that holds them.
 const NAMES: &[(&str, &str)] =
     &[("tools", "tools"), ("projections", "projections"), ("summaries", "summaries of this projection")];
 
 /// Explains a failure on standard error.
-pub(crate) fn explain(engine: &Engine, asked_for: &str, error: &CallError) {
+pub(crate) fn explain(error: &CallError, around: Around<'_>) {
     let title = Level::ERROR.primary_title(visible(&error.message)).id(error.code.as_str());
     let mut group = Group::with_title(title);
-    if let Some((source, span)) = error.place().and_then(|place| Some((source(engine, place)?, place.span))) {
-        group = group.element(snippet(source, span, AnnotationKind::Primary, None));
+    if let Some((source, place)) = around.map.zip(error.place()).and_then(|(map, place)| source(map, place)) {
+        group = group.element(snippet(source, place.span, AnnotationKind::Primary, None));
     }
-    for (word, what) in notes(error) {
-        group = group.element(Level::NOTE.with_name(word).message(visible(&what)));
+    let words = notes(error, around.everything);
+    for (word, what) in &words {
+        group = group.element(Level::NOTE.with_name(*word).message(visible(what)));
     }
     let more = format!("`actions explain {}` tells more", error.code);
     group = group
-        .element(Level::HELP.message(visible(&help(asked_for, error))))
+        .element(Level::HELP.message(visible(&help(error, around.asked_for))))
         .element(Level::NOTE.with_name("code").message(more));
     note(Renderer::styled().decor_style(DecorStyle::Unicode).render(&[group]));
 }
 
 /// What else is known, each with a word for it.
-fn notes(error: &CallError) -> Vec<(&'static str, String)> {
+fn notes(error: &CallError, everything: bool) -> Vec<(&str, String)> {
     let mut notes = Vec::new();
     if let Some(step) = &error.step {
         notes.push(("step", format!("{} ({})", step.id, step.primitive)));
@@ -61,12 +79,18 @@ fn notes(error: &CallError) -> Vec<(&'static str, String)> {
     if let Some(cause) = &error.cause {
         notes.push(("cause", format!("{} ({})", cause.message, cause.code)));
     }
-    let faults = error.evidence.get("errors").and_then(Value::as_array).into_iter().flatten();
-    let faults = faults.skip(1).map(|fault| format!("{} {}", text(&fault["path"]), text(&fault["message"])));
-    notes.extend(faults.map(|fault| ("also", fault)));
-    for (key, word) in EVIDENCE {
-        let value = error.evidence.get(*key).filter(|value| !is_nothing(value));
-        notes.extend(value.map(|value| (*word, seen(value))));
+    // The first one is in the sentence.
+    let faults = error.evidence.get("errors").and_then(Value::as_array).into_iter().flatten().skip(1);
+    notes.extend(faults.map(|fault| ("also", told(fault))));
+    match everything {
+        true => notes.extend(error.evidence.iter().filter_map(|(key, value)| {
+            let shown = !TOLD_APART.contains(&key.as_str()) && !is_nothing(value);
+            shown.then(|| (key.as_str(), text(value)))
+        })),
+        false => notes.extend(EVIDENCE.iter().filter_map(|(key, word)| {
+            let value = error.evidence.get(*key).filter(|value| !is_nothing(value))?;
+            Some((*word, seen(value)))
+        })),
     }
     if error.mutated {
         notes.push(("changed", "something on the site may already have been changed".to_owned()));
@@ -74,9 +98,17 @@ fn notes(error: &CallError) -> Vec<(&'static str, String)> {
     notes
 }
 
-fn source<'e>(engine: &'e Engine, place: &Place) -> Option<&'e Source> {
-    let parts = engine.manifest().parts().iter();
-    parts.map(|part| &**part.document().source()).find(|source| source.name() == place.map)
+fn source<'m, 'p>(map: &'m CheckedManifest, place: &'p Place) -> Option<(&'m Source, &'p Place)> {
+    let mut sources = map.parts().iter().map(|part| &**part.document().source());
+    sources.find(|source| source.name() == place.map).map(|source| (source, place))
+}
+
+/// What does not fit, after the place of it if it is not the whole.
+fn told(fault: &Value) -> String {
+    match fault["path"].as_str() {
+        None | Some("") => text(&fault["message"]),
+        Some(path) => format!("{path}: {}", text(&fault["message"])),
+    }
 }
 
 /// Evidence in a few words: what an element is called, the items of a list, else the JSON.
@@ -99,13 +131,19 @@ fn is_nothing(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
-fn help(asked_for: &str, error: &CallError) -> String {
-    let known = NAMES.iter().find_map(|(key, noun)| Some((error.evidence.get(*key)?.as_array()?, *noun)));
-    if let Some((names, noun)) = known {
+fn help(error: &CallError, asked_for: &[(&str, &str)]) -> String {
+    if let Some(hint) = error.evidence.get("hint").and_then(Value::as_str) {
+        return hint.to_owned();
+    }
+    let known =
+        NAMES.iter().find_map(|(key, noun)| Some((*key, error.evidence.get(*key)?.as_array()?, *noun)));
+    if let Some((key, names, noun)) = known {
         let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-        return match closest(asked_for, names.iter().copied()) {
+        let asked_for = asked_for.iter().find(|(of, _)| *of == key);
+        return match asked_for.and_then(|(_, name)| closest(name, names.iter().copied())) {
             Some(near) => format!("did you mean `{near}`?"),
             None if noun == "tools" => "`actions list MAP` shows the tools".to_owned(),
+            None if names.is_empty() => format!("there are no {noun}"),
             None => format!("the {noun} are {}", names.join(", ")),
         };
     }
@@ -114,5 +152,5 @@ fn help(asked_for: &str, error: &CallError) -> String {
         let names: Vec<&str> = summaries.iter().filter_map(|one| one["name"].as_str()).collect();
         return format!("read a summary instead: {}", names.join(", "));
     }
-    error.safe_recovery().to_owned()
+    hint(error).to_owned()
 }
