@@ -106,8 +106,12 @@ fn warnings_reject_only_when_asked_to() {
     let map = br#"{"protocol": "actions.json", "version": "0.1.0-working", "tools": []}"#;
     let (_folder, path, output) = validate("actions.json", map);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
-    assert_eq!(actions(&["validate", "--lenient", &path]).status.code(), Some(0));
-    assert_eq!(actions(&["validate", "--lenient", "--deny-warnings", &path]).status.code(), Some(3));
+    let lenient = actions(&["validate", "--lenient", &path]);
+    assert_eq!(lenient.status.code(), Some(0), "{}", seen(&lenient));
+    assert!(stderr(&lenient).ends_with("1 map valid: 1 warning\n"), "{}", seen(&lenient));
+    let denied = actions(&["validate", "--lenient", "--deny-warnings", &path]);
+    assert_eq!(denied.status.code(), Some(3), "{}", seen(&denied));
+    assert!(stderr(&denied).ends_with("1 of 1 map rejected: 1 warning\n"), "{}", seen(&denied));
 }
 
 #[test]

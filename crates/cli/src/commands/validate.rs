@@ -67,18 +67,20 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Format::Sarif => findings::sarif::tell(&findings),
         Format::Github => findings::github::tell(&findings),
     }
-    if !arguments.quiet && !checked.is_empty() {
-        note(summary(&checked));
-    }
-    if exit != Exit::Done {
-        return exit;
-    }
     let worst = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
-    if findings.iter().any(|finding| finding.severity <= worst) { Exit::Invalid } else { Exit::Done }
+    let is_rejected =
+        |checked: &&Checked| checked.findings.iter().any(|finding| finding.severity <= worst);
+    let rejected = checked.iter().filter(is_rejected).count();
+    if !arguments.quiet && !checked.is_empty() {
+        note(summary(&checked, rejected));
+    }
+    match exit {
+        Exit::Done if rejected > 0 => Exit::Invalid,
+        exit => exit,
+    }
 }
 
-fn summary(checked: &[Checked]) -> String {
-    let rejected = checked.iter().filter(|checked| checked.manifest.is_none()).count();
+fn summary(checked: &[Checked], rejected: usize) -> String {
     let total = |severity| checked.iter().map(|checked| checked.count(severity)).sum::<usize>();
     let counts =
         [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Advice, "piece of advice")];
