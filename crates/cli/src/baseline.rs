@@ -7,6 +7,8 @@ use actions_engine::{CallError, Snapshot};
 use actions_protocol::ErrorCode;
 use tempfile::NamedTempFile;
 
+use crate::address::page;
+
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BaselineError {
@@ -99,9 +101,4 @@ fn read(path: &Path, projection: &str) -> Result<Option<Snapshot>, BaselineError
         });
     }
     Ok(Some(snapshot))
-}
-
-/// The address of a page without the place within it.
-fn page(url: &str) -> &str {
-    url.split_once('#').map_or(url, |(page, _)| page)
 }

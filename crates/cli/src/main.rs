@@ -1,5 +1,6 @@
 //! The `actions` command: validates, explains and performs actions.json site maps.
 
+mod address;
 mod baseline;
 mod browser_options;
 mod bug;

@@ -68,8 +68,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Format::Github => findings::github::tell(&findings),
     }
     let worst = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
-    let is_rejected =
-        |checked: &&Checked| checked.findings.iter().any(|finding| finding.severity <= worst);
+    let is_rejected = |checked: &&Checked| checked.findings.iter().any(|finding| finding.severity <= worst);
     let rejected = checked.iter().filter(is_rejected).count();
     if !arguments.quiet && !checked.is_empty() {
         note(summary(&checked, rejected));
