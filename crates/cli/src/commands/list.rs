@@ -14,7 +14,7 @@ use crate::text::{columns, visible};
 /// Lists what a map declares.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions list sites/example.com/actions.json\n  actions list sites/example.com/actions.json --url https://example.com/cart"
+    after_help = "Examples:\n  actions list sites/example.com/actions.json\n  actions list sites/example.com/actions.json --url https://example.com/cart/"
 )]
 pub(crate) struct Arguments {
     /// The map

@@ -26,7 +26,9 @@ use crate::watch_options::WatchOptions;
 /// secret and credentials in request headers are left out of it.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions record sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}' --har search.har\n  actions record actions.json --har start.har",
+    after_help = r#"Examples, with a map of your own in this folder:
+  actions record actions.json search.submit --arg query=maps --har search.har
+  actions record actions.json --har start.har"#,
     mut_args = |argument| match argument.get_id().as_str() {
         "input" | "arguments" | "trace" => argument.requires("tool"),
         _ => argument,

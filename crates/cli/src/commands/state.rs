@@ -20,6 +20,9 @@ use crate::{changes, maps};
 
 /// Reads the state of a page through a projection of its map.
 #[derive(Debug, clap::Args)]
+#[command(after_help = r#"Example:
+  actions state summary sites/board.example/board/actions.json site.board \
+    --replay sites/board.example/board/recordings/move_card.har"#)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -28,17 +31,18 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Print the whole state
-    #[command(
-        after_help = "Example:\n  actions state read sites/board.example/board/actions.json site.board --url http://127.0.0.1:8000/"
-    )]
+    #[command(after_help = r#"Example:
+  actions state read sites/board.example/board/actions.json site.board \
+    --replay sites/board.example/board/recordings/move_card.har"#)]
     Read {
         #[command(flatten)]
         common: Common,
     },
     /// Print a summary of the state
-    #[command(
-        after_help = "Example:\n  actions state summary actions.json site.board list_page --arg list_id=ideas --arg limit=5"
-    )]
+    #[command(after_help = r#"Example:
+  actions state summary sites/board.example/board/actions.json site.board \
+    list_page --arg list_id=ideas --arg limit=5 \
+    --replay sites/board.example/board/recordings/move_card.har"#)]
     Summary {
         #[command(flatten)]
         common: Common,
@@ -49,7 +53,10 @@ enum What {
         input: ToolInput,
     },
     /// Print what changed since the baseline, and make the state the new baseline
-    #[command(after_help = "Example:\n  actions state diff actions.json site.board --baseline board.json")]
+    #[command(after_help = r#"Example:
+  actions state diff sites/board.example/board/actions.json site.board \
+    --baseline board.json \
+    --replay sites/board.example/board/recordings/move_card.har"#)]
     Diff {
         #[command(flatten)]
         common: Common,

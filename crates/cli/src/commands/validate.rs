@@ -14,7 +14,7 @@ use crate::text::counted;
 /// Reports every finding in maps.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions validate sites\n  actions validate --format sarif actions.json > findings.sarif"
+    after_help = "Examples:\n  actions validate sites\n  actions validate --format sarif sites > findings.sarif"
 )]
 pub(crate) struct Arguments {
     /// Maps, or folders searched for actions.json

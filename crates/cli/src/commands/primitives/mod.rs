@@ -17,9 +17,11 @@ use crate::text::columns;
 
 /// Shows the dictionary of primitives, and tries one on a page.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  actions primitives\n  actions primitives pointer.click\n  actions primitives locator.element_info --try https://example.com --args '{\"locator\":{\"role\":\"link\"}}'"
-)]
+#[command(after_help = r#"Examples:
+  actions primitives
+  actions primitives pointer.click
+  actions primitives locator.text_content --try https://example.com \
+    --args '{"locator": {"selector": "h1"}}'"#)]
 pub(crate) struct Arguments {
     /// One primitive in full; all of them in short when absent
     name: Option<String>,

@@ -30,9 +30,15 @@ use progress::Progress;
 /// Standard output carries the value of the tool and nothing else. Secrets of the input are taken out of everything
 /// that is written beside it: progress, errors, the trace. The value belongs to the caller and is not changed.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  actions run sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}'\n  actions run actions.json cart.add --arg item_id=night-trams --arg copies=2\n  echo '{\"query\":\"maps\"}' | actions run actions.json search.submit --input -\n  actions run actions.json cart.add --arg item_id=night-trams --trace runs/today"
-)]
+#[command(after_help = r#"Examples:
+  actions run sites/example.com/actions.json search.submit --arg query=maps \
+    --replay sites/example.com/recordings/search.har
+  echo '{"query": "maps"}' |
+    actions run sites/example.com/actions.json search.submit --input - \
+      --replay sites/example.com/recordings/search.har
+  actions run sites/example.com/actions.json cart.add \
+    --input '{"item_id": "night-trams", "copies": 2}' --trace runs/today \
+    --replay sites/example.com/recordings/cart.har"#)]
 pub(crate) struct Arguments {
     /// The map
     pub(super) map: PathBuf,
