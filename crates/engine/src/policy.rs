@@ -215,7 +215,7 @@ impl Gate {
         let fail = |what: &str, url: String| {
             let allowed: Vec<&str> = confinement.origins().collect();
             Err(Failure::new(ErrorCode::UnsafeState, format!("the page {what} {url}"))
-                .with_evidence("url", url)
+                .with_evidence("address", url)
                 .with_evidence("allowed_origins", allowed))
         };
         let url = page.url();
