@@ -144,7 +144,7 @@ fn help(error: &CallError, asked_for: &[(&str, &str)]) -> String {
             Some(near) => format!("did you mean `{near}`?"),
             None if noun == "tools" => "`actions list MAP` shows the tools".to_owned(),
             None if names.is_empty() => format!("there are no {noun}"),
-            None => format!("the {noun} are {}", names.join(", ")),
+            None => format!("the {noun}: {}", names.join(", ")),
         };
     }
     let summaries = error.evidence.get("available_summaries").and_then(Value::as_array);
