@@ -45,6 +45,9 @@ fn a_call_whose_page_would_leave_fails_and_nothing_is_sent() {
         assert!(told.contains("unsafe_state"), "{tool}: {told}");
         assert!(told.contains(&leaving.evil.url_on("evil.localhost", path)), "{tool}: {told}");
         assert!(by.is_none_or(|by| told.contains(by)), "{tool}: {told}");
+        assert!(told.contains("address: ") && !told.contains("page: "), "it never went there: {told}");
+        assert!(told.contains("help: if it belongs to the site, allow its origin"), "{tool}: {told}");
+        assert!(!told.contains("hint: "), "one remedy: {told}");
     }
     assert_eq!(leaving.evil.served().len(), 0);
     let allowed = leaving.evil.url_on("evil.localhost", "");

@@ -20,6 +20,20 @@ fn only_what_applies_to_a_page_is_listed() {
     let all = stdout(&actions(&["list", MAP])).lines().count();
     let some = stdout(&actions(&["list", MAP, "--url", "https://elsewhere.example/"])).lines().count();
     assert!(some < all, "{some} of {all} lines");
+    let start = stdout(&actions(&["list", MAP, "--url", "https://example.com/#top"]));
+    let cart = stdout(&actions(&["list", MAP, "--url", "https://example.com/cart/"]));
+    assert!(start.contains("search_form_visible") && !start.contains("site.cart"), "{start}");
+    assert!(!cart.contains("search_form_visible") && cart.contains("site.cart"), "{cart}");
+}
+
+#[test]
+fn a_map_without_anything_says_so() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let map = folder.path().join("actions.json");
+    std::fs::write(&map, r#"{"protocol": "actions.json", "version": 1, "tools": []}"#).expect("a map");
+    assert_eq!(stdout(&actions(&["list", &map.display().to_string()])), "This map declares nothing.\n");
+    let there = actions(&["list", &map.display().to_string(), "--url", "https://example.com/"]);
+    assert_eq!(stdout(&there), "Nothing in this map applies to a page of this address.\n");
 }
 
 #[test]

@@ -3,7 +3,9 @@
 mod browser;
 mod confinement;
 mod explain;
+mod help;
 mod list;
+mod output;
 mod primitives;
 mod progress;
 mod record;

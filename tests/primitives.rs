@@ -62,7 +62,7 @@ fn a_primitive_that_runs_out_of_time_tells_what_it_saw_last() {
     let output = actions(&["primitives", "pointer.click", "--try", &url, "--args", args, "--timeout", limit]);
     let told = super::stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("code: handler_timeout") && told.contains("cause: target_not_found"), "{told}");
+    assert!(told.contains("error[handler_timeout]") && told.contains("cause: target_not_found"), "{told}");
 }
 
 #[test]

@@ -243,9 +243,11 @@ fn a_broken_recording_is_told_with_its_place_before_a_browser_is_started() {
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
     let told = stderr(&output).replace(&har, "a.har");
     insta::assert_snapshot!(told, @r#"
-        error: a.har:1:50: log.entries[0].request: missing field `url`
-          help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` makes one
-        "#);
+    error[invalid_input]: a.har:1:50: log.entries[0].request: missing field `url`
+     │
+     ├ help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` makes one
+     ╰ code: `actions explain invalid_input` tells more
+    "#);
 }
 
 #[test]
@@ -254,7 +256,47 @@ fn a_place_that_cannot_be_written_is_told_before_anything_is_performed() {
     let output = actions(&["record", &map, "--har", "no/such/folder/a.har"]);
     assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
     insta::assert_snapshot!(stderr(&output), @r"
-    error: no/such/folder/a.har: No such file or directory (os error 2)
-      help: nothing was performed; --har takes a file in a folder that can be written to
+    error[wrong_usage]: no/such/folder/a.har: No such file or directory (os error 2)
+     │
+     ├ help: nothing was performed; --har takes a file in a folder that can be written to
+     ╰ code: `actions explain wrong_usage` tells more
     ");
+}
+
+#[test]
+fn a_recording_is_made_live_and_of_no_other_recording() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let har = scratch.path().join("a.har").display().to_string();
+    let (map, other) = ("sites/example.com/actions.json", "sites/example.com/recordings/search.har");
+    for tool in [&["search.submit", "--arg", "query=maps"][..], &[]] {
+        let output = actions(&[&["record", map, "--har", &har, "--replay", other], tool].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+        assert!(stderr(&output).contains("unexpected argument '--replay'"), "{}", seen(&output));
+    }
+}
+
+#[test]
+fn options_of_a_call_without_a_tool_are_wrong_usage() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let har = scratch.path().join("a.har").display().to_string();
+    for more in [["--arg", "query=maps"], ["--input", "{}"], ["--trace", "runs/today"]] {
+        let output =
+            actions(&[&["record", "sites/example.com/actions.json", "--har", &har], &more[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+        assert!(stderr(&output).contains("required arguments were not provided"), "{}", seen(&output));
+    }
+}
+
+#[test]
+fn a_recorded_call_can_be_watched_and_traced() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let site = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let path = |name: &str| scratch.path().join(name).display().to_string();
+    let (map, har, trace) = (site.map("").display().to_string(), path("a.har"), path("trace"));
+    let call = ["record", &map, "search.submit", "--arg", "query=maps"];
+    let output = actions(&[&call[..], &["--har", &har, "--trace", &trace, "-v"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    assert!(stderr(&output).contains("✓"), "{}", seen(&output));
+    assert!(scratch.path().join("trace/events.ndjson").is_file());
 }

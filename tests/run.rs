@@ -81,6 +81,8 @@ fn an_item_is_one_line_whatever_happens() {
     assert_eq!(failed["type"], "action_error");
     assert_eq!(failed["error"]["code"], "state_mismatch");
     assert_eq!(failed["error"]["mutated"], false);
+    let told = stderr(&site.run("/", "item.read", &[]));
+    assert!(told.contains("help: every command opens a page of its own; `--url` names one"), "{told}");
 }
 
 #[test]
@@ -89,12 +91,16 @@ fn an_item_comes_before_there_is_a_browser_too() {
     for (arguments, code, exit) in [
         (&["run", "no/such/map.json", "site.guide"][..], "manifest_not_found", 2),
         (&["run", "tests/run.rs", "site.guide"], "manifest_invalid", 3),
-        (&["run", map, "site.guide", "--replay", "no/such.har"], "invalid_input", 3),
+        (&["run", map, "site.guide", "--replay", "no/such.har"], "wrong_usage", 2),
+        (&["run", map, "site.guide", "--replay", "tests/run.rs"], "invalid_input", 3),
+        (&["run", map, "site.guide", "--trace", "tests"], "wrong_usage", 2),
+        (&["run", map, "site.guide", "--headed", "--browser", "ws://127.0.0.1:1"], "wrong_usage", 2),
+        (&["run", map, "site.guide", "--input", "@no/such.json"], "wrong_usage", 2),
         (&["run", map, "site.guide", "--arg", "x"], "invalid_input", 3),
         (&["state", "read", "no/such/map.json", "site.cart"], "manifest_not_found", 2),
-        (&["state", "read", map, "site.cart", "--replay", "no/such.har"], "invalid_input", 3),
+        (&["state", "read", map, "site.cart", "--replay", "no/such.har"], "wrong_usage", 2),
         (&["state", "summary", map, "site.cart", "--arg", "x"], "invalid_input", 3),
-        (&["state", "diff", map, "site.cart", "--baseline", "tests/run.rs"], "invalid_input", 2),
+        (&["state", "diff", map, "site.cart", "--baseline", "tests/run.rs"], "wrong_usage", 2),
     ] {
         let output = actions(&[arguments, &["--item"]].concat());
         assert_eq!(output.status.code(), Some(exit), "{arguments:?}: {}", seen(&output));
@@ -110,6 +116,22 @@ fn what_is_wrong_with_the_input_is_said_before_anything_is_done() {
     assert_eq!(stdout(&output), "");
     assert!(stderr(&output).contains("'qurey' was unexpected"), "{}", seen(&output));
     assert!(!stderr(&output).contains("Chromium"), "no browser is started for it: {}", seen(&output));
+}
+
+#[test]
+fn what_is_wrong_before_there_is_a_page_is_told_as_fully_as_what_is_wrong_on_it() {
+    let map = "sites/example.com/actions.json";
+    let told = [
+        &["run", "no/such/map.json", "site.guide"][..],
+        &["run", map, "site.guide", "--replay", "no/such.har"],
+        &["run", map, "site.guide", "--headed", "--browser", "ws://127.0.0.1:1"],
+        &["run", map, "site.guide", "--trace", "tests"],
+        &["run", map, "search.submit"],
+        &["run", map, "search.submit", "--arg", "maps"],
+        &["run", map, "search.submit", "--input", "[]"],
+        &["run", map, "search.submit", "--arg", "query=maps", "--diff", "site.carts"],
+    ];
+    insta::assert_snapshot!(told.map(|arguments| seen(&actions(arguments))).join("\n"));
 }
 
 #[test]
@@ -490,7 +512,7 @@ fn a_call_that_never_began_leaves_no_trace() {
     }
     std::fs::create_dir(&folder).and_then(|()| std::fs::write(folder.join("mine"), "")).expect("a folder");
     let output = actions(&["run", &map, "page.text", "--trace", &trace, "--browser", "/no/such/browser"]);
-    assert_eq!(output.status.code(), Some(3), "told before a browser is looked for: {}", seen(&output));
+    assert_eq!(output.status.code(), Some(2), "told before a browser is looked for: {}", seen(&output));
 }
 
 /// The names and the texts of all files below a folder.
@@ -521,4 +543,26 @@ fn arguments_are_what_the_input_schema_says() {
         json(&output),
         serde_json::json!({ "code": "0042", "copies": 2, "gift": true, "tags": ["a"] })
     );
+}
+
+#[test]
+fn a_loop_that_is_cut_short_says_so_in_a_pipe_too() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Reads the heading three times, and may do so twice.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "each", "primitive": "locator.text_content", "for_each": "{% [1..3] %}", "max_items": 2,
+              "args": { "locator": { "selector": "h1" } } },
+        ], "output": "{% $count(steps.each.items) %}" },
+    });
+    let page = Page::new("<h1>Maps</h1>", tool);
+    let picture = page.folder.path().join("end.png").display().to_string();
+    let output = page.run(&["--screenshot", &picture]);
+    assert_eq!(json(&output), 2, "{}", seen(&output));
+    let warning = "warning: the step `each` leaves 1 item out; its `max_items` takes no more\n";
+    assert!(stderr(&output).contains(warning), "{}", seen(&output));
+    assert!(stderr(&output).contains("screenshot: "), "{}", seen(&output));
+    let quiet = page.run(&["--screenshot", &picture, "-q"]);
+    assert!(!stderr(&quiet).contains("warning: "), "{}", seen(&quiet));
+    assert!(!stderr(&quiet).contains("screenshot: "), "{}", seen(&quiet));
 }

@@ -169,6 +169,35 @@ fn what_cannot_be_read_is_said_before_a_browser_is_started() {
 }
 
 #[test]
+fn a_baseline_that_cannot_be_written_is_told_before_a_browser_is_looked_for() {
+    let map = "sites/board.example/board/actions.json";
+    let arguments =
+        ["state", "diff", map, "site.board", "--baseline", "no/such/dir/b.json", "--browser", "/no/browser"];
+    insta::assert_snapshot!(seen(&actions(&arguments)));
+}
+
+#[test]
+fn a_baseline_of_another_page_is_refused_and_kept() {
+    let site = Site::board();
+    let baseline = site.baseline();
+    let diff = |path: &str| site.run(&["state", "diff"], path, &["site.board", "--baseline", &baseline]);
+    assert_eq!(diff("/").status.code(), Some(0));
+    let kept = std::fs::read_to_string(&baseline).expect("a baseline");
+    let elsewhere = diff("/?board=2");
+    insta::assert_snapshot!(steady(&seen(&elsewhere), &site));
+    assert_eq!(std::fs::read_to_string(&baseline).expect("a baseline"), kept);
+    let same = diff("/#done");
+    assert_eq!(same.status.code(), Some(0), "a place within the page: {}", seen(&same));
+}
+
+#[test]
+fn a_page_that_a_projection_does_not_apply_to_is_told_with_those_it_applies_to() {
+    let site = Site::new("example.com", "");
+    let output = site.run(&["state", "read"], "/", &["site.item", "-q"]);
+    insta::assert_snapshot!(steady(&seen(&output), &site));
+}
+
+#[test]
 fn a_baseline_of_another_projection_is_refused_and_kept() {
     let site = Site::board();
     let baseline = site.baseline();
@@ -255,4 +284,31 @@ fn the_published_maps_tell_what_their_tools_changed_from_their_recordings() {
         .filter_map(|delta| delta["field"].as_str())
         .collect();
     assert_eq!(changed, ["signed_in", "address"], "{signed_in}");
+}
+
+#[test]
+fn arguments_of_a_summary_are_what_its_input_schema_says() {
+    let map = "sites/board.example/board/actions.json";
+    for (argument, fault) in [("label=42", "\"42\" is not one of"), ("label=true", "\"true\" is not one of")]
+    {
+        let output = actions(&["state", "summary", map, "site.board", "by_label", "--arg", argument]);
+        assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
+        assert!(stderr(&output).contains(fault), "text where text is wanted: {}", seen(&output));
+    }
+    let output = actions(&[
+        "state",
+        "summary",
+        map,
+        "site.board",
+        "list_page",
+        "--arg",
+        "list_id=ideas",
+        "--arg",
+        "limit=99",
+    ]);
+    assert!(
+        stderr(&output).contains("99 is greater than"),
+        "a number where one is wanted: {}",
+        seen(&output)
+    );
 }

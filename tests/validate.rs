@@ -88,12 +88,30 @@ fn a_missing_file_and_a_folder_without_maps_are_wrong_usage() {
 }
 
 #[test]
+fn a_map_that_cannot_be_read_hides_no_other() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    fs::create_dir_all(folder.path().join("a")).expect("a folder");
+    // A link to nowhere can be read by nobody, not even by root.
+    std::os::unix::fs::symlink("nowhere", folder.path().join("a/actions.json")).expect("a link");
+    fs::create_dir_all(folder.path().join("b")).expect("a folder");
+    fs::write(folder.path().join("b/actions.json"), "[]").expect("a map");
+    let path = folder.path().display().to_string();
+    let output = actions(&["validate", &path]);
+    assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+    insta::assert_snapshot!(stderr(&output).replace(&path, "FOLDER"));
+}
+
+#[test]
 fn warnings_reject_only_when_asked_to() {
     let map = br#"{"protocol": "actions.json", "version": "0.1.0-working", "tools": []}"#;
     let (_folder, path, output) = validate("actions.json", map);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
-    assert_eq!(actions(&["validate", "--lenient", &path]).status.code(), Some(0));
-    assert_eq!(actions(&["validate", "--lenient", "--deny-warnings", &path]).status.code(), Some(3));
+    let lenient = actions(&["validate", "--lenient", &path]);
+    assert_eq!(lenient.status.code(), Some(0), "{}", seen(&lenient));
+    assert!(stderr(&lenient).ends_with("1 map valid: 1 warning\n"), "{}", seen(&lenient));
+    let denied = actions(&["validate", "--lenient", "--deny-warnings", &path]);
+    assert_eq!(denied.status.code(), Some(3), "{}", seen(&denied));
+    assert!(stderr(&denied).ends_with("1 of 1 map rejected: 1 warning\n"), "{}", seen(&denied));
 }
 
 #[test]

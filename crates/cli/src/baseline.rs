@@ -3,7 +3,11 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use actions_engine::Snapshot;
+use actions_engine::{CallError, Snapshot};
+use actions_protocol::ErrorCode;
+use tempfile::NamedTempFile;
+
+use crate::address::page;
 
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -14,10 +18,74 @@ pub(crate) enum BaselineError {
     Unreadable { path: PathBuf, error: serde_json::Error },
     #[error("{path}: a baseline of `{found}`, not of `{wanted}`", path = path.display())]
     OtherProjection { path: PathBuf, found: String, wanted: String },
+    #[error("{path}: a baseline of {found}; this page is {here}", path = path.display())]
+    OtherPage { path: PathBuf, found: String, here: String },
 }
 
-/// The snapshot in a file; none when there is no such file yet.
-pub(crate) fn read(path: &Path, projection: &str) -> Result<Option<Snapshot>, BaselineError> {
+impl From<BaselineError> for CallError {
+    fn from(error: BaselineError) -> Self {
+        let hint = match error {
+            BaselineError::File { .. } => "--baseline takes a file in a folder that can be written to",
+            BaselineError::Unreadable { .. } => {
+                "name another file, or remove this one; it is made anew when it is not there"
+            }
+            BaselineError::OtherProjection { .. } => "keep a baseline for each projection",
+            BaselineError::OtherPage { .. } => "keep a baseline for each page; this one was left as it is",
+        };
+        Self::new(ErrorCode::WrongUsage, error.to_string()).with_evidence("hint", hint)
+    }
+}
+
+/// A file for the snapshots of one projection on one page.
+pub(crate) struct BaselineFile {
+    path: PathBuf,
+    before: Option<Snapshot>,
+}
+
+impl BaselineFile {
+    /// Reads what is in a file, if it is there, and makes sure that it can be replaced.
+    pub(crate) fn open(path: &Path, projection: &str) -> Result<Self, BaselineError> {
+        let file = Self { path: path.to_owned(), before: read(path, projection)? };
+        file.draft().map(drop)?;
+        Ok(file)
+    }
+
+    /// The snapshot in the file; none when there is no file yet.
+    pub(crate) fn before(&self) -> Option<Snapshot> {
+        self.before.clone()
+    }
+
+    /// Puts a snapshot of the same page in the place of the file. Whoever reads it meanwhile, or afterwards if this
+    /// fails, finds the old one or the new one, whole.
+    pub(crate) fn replace(&self, after: &Snapshot) -> Result<(), BaselineError> {
+        if let Some(before) = self.before.as_ref().filter(|before| page(&before.url) != page(&after.url)) {
+            let (path, found, here) = (self.path.clone(), before.url.clone(), after.url.clone());
+            return Err(BaselineError::OtherPage { path, found, here });
+        }
+        let failed = |error| self.failed(error);
+        let mut file = self.draft()?;
+        let text = serde_json::to_string_pretty(after).expect("plain data serialises");
+        file.write_all(text.as_bytes()).and_then(|()| file.write_all(b"\n")).map_err(failed)?;
+        file.as_file().sync_all().map_err(failed)?;
+        file.persist(&self.path).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+
+    /// A file beside the baseline, gone when it is dropped.
+    fn draft(&self) -> Result<NamedTempFile, BaselineError> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        // Said of the folder that was named, not of a draft that nobody knows.
+        let drafted = std::fs::metadata(folder).and_then(|_| NamedTempFile::new_in(folder));
+        drafted.map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: std::io::Error) -> BaselineError {
+        BaselineError::File { path: self.path.clone(), error }
+    }
+}
+
+fn read(path: &Path, projection: &str) -> Result<Option<Snapshot>, BaselineError> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -33,17 +101,4 @@ pub(crate) fn read(path: &Path, projection: &str) -> Result<Option<Snapshot>, Ba
         });
     }
     Ok(Some(snapshot))
-}
-
-/// Puts a snapshot in the place of the file. Whoever reads it meanwhile, or afterwards if this fails, finds the old one
-/// or the new one, whole.
-pub(crate) fn replace(path: &Path, snapshot: &Snapshot) -> Result<(), BaselineError> {
-    let failed = |error| BaselineError::File { path: path.to_owned(), error };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    let text = serde_json::to_string_pretty(snapshot).expect("plain data serialises");
-    file.write_all(text.as_bytes()).and_then(|()| file.write_all(b"\n")).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
 }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use actions_engine::CancellationToken;
 use actions_engine::browser::chromium::{self, AttachOptions, LaunchOptions, Reach};
 use actions_engine::browser::{Browser, Error, SystemClock};
+use actions_engine::{CallError, CancellationToken};
+use actions_protocol::ErrorCode;
 
 use crate::output::note;
 
@@ -21,6 +22,19 @@ pub(crate) struct BrowserOptions {
 }
 
 impl BrowserOptions {
+    /// Makes sure that the options go together.
+    pub(crate) fn check(&self) -> Result<(), CallError> {
+        match &self.browser {
+            Some(endpoint) if self.headed && is_endpoint(endpoint) => {
+                let message =
+                    format!("`--headed` is for a browser that is launched; {endpoint} runs already");
+                Err(CallError::new(ErrorCode::WrongUsage, message)
+                    .with_evidence("hint", "leave out `--headed`, or name a program with `--browser`"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Opens a browser, unless the work is cancelled before it is there: then nothing is left of it.
     pub(crate) async fn open_unless_cancelled(
         &self,
@@ -41,13 +55,7 @@ impl BrowserOptions {
     /// Launches or attaches to a browser; what a person should know about it is told.
     async fn open(&self, reach: Reach) -> Result<Arc<dyn Browser>, Error> {
         match &self.browser {
-            // Whatever has a scheme is an endpoint; whether it is a good one is for the attaching to say.
-            Some(endpoint) if endpoint.contains("://") => {
-                if self.headed {
-                    let reason =
-                        "`--headed` is for a browser that is launched; this one runs already".to_owned();
-                    return Err(Error::AttachFailed { endpoint: endpoint.clone(), reason });
-                }
+            Some(endpoint) if is_endpoint(endpoint) => {
                 if reach != Reach::Open {
                     note(
                         "note: this browser was not launched here; UDP of its pages (WebRTC) is not stopped",
@@ -69,4 +77,9 @@ impl BrowserOptions {
             }
         }
     }
+}
+
+/// Whatever has a scheme is an endpoint; whether it is a good one is for the attaching to say.
+fn is_endpoint(browser: &str) -> bool {
+    browser.contains("://")
 }

@@ -1,13 +1,8 @@
 //! What a command answers as an item of the bridge protocol.
 
 use actions_engine::{CallError, StepSummary};
-use actions_protocol::{ActionCallOutput, ActionError, CallId, ErrorCode, Item, RuntimeId};
+use actions_protocol::{ActionCallOutput, ActionError, CallId, Item, RuntimeId};
 use serde_json::{Map, Value, json};
-
-/// The item for a map that cannot be used, of which everything has been told already.
-pub(crate) fn bad_map(code: ErrorCode) -> Item {
-    item(None, Err(CallError::new(code, "the map cannot be used; standard error says why")), &[])
-}
 
 /// The one item `--item` promises, whatever happened, with what became of the steps of a call.
 pub(crate) fn item(

@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use actions_engine::CallError;
+use actions_protocol::ErrorCode;
 use serde_json::{Map, Value};
 
 /// Why an argument is not a JSON object.
@@ -29,6 +31,18 @@ pub(crate) enum NotAnObject {
         /// The option.
         option: &'static str,
     },
+}
+
+impl From<NotAnObject> for CallError {
+    fn from(error: NotAnObject) -> Self {
+        let (code, hint) = match error {
+            NotAnObject::Unreadable { .. } => (ErrorCode::WrongUsage, "@FILE is a file that can be read"),
+            NotAnObject::NotJson { .. } | NotAnObject::OtherValue { .. } => {
+                (ErrorCode::InvalidInput, "write a JSON object such as '{\"name\": \"value\"}', @FILE, or -")
+            }
+        };
+        Self::new(code, error.to_string()).with_evidence("hint", hint)
+    }
 }
 
 /// Reads an object from the text itself, from `@FILE`, or from standard input for `-`.

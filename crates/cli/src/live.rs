@@ -6,14 +6,12 @@ use std::time::Duration;
 
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{
-    Archive, Browser, Context, ContextOptions, Deadline, Error, Recorder, Replay, origin_of,
+    Browser, Context, ContextOptions, Deadline, Error, Recorder, Replay, origin_of,
 };
-use actions_engine::{CallError, CancellationToken, Engine, Limits, Policy};
-use actions_protocol::{ErrorCode, Millis};
+use actions_engine::{CancellationToken, Engine, Limits, Policy};
+use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
-use crate::output::note;
-use crate::text::visible;
 
 /// The options every command with a browser has.
 #[derive(Clone, Debug, clap::Args)]
@@ -44,9 +42,6 @@ pub(crate) struct LiveOptions {
     /// Keep everything a page asks for on the allowed origins, not only where it goes
     #[arg(long)]
     confine_subresources: bool,
-    /// Let this recording (HAR) be the network; nothing leaves the machine
-    #[arg(long, value_name = "FILE.har")]
-    replay: Option<PathBuf>,
     /// Let files of this folder be uploaded
     #[arg(long, value_name = "DIR")]
     pub(crate) upload_from: Vec<PathBuf>,
@@ -69,22 +64,16 @@ impl LiveOptions {
         }
     }
 
-    /// The recording that is the network, ready to be replayed; what is wrong with it is told, and given back.
-    pub(crate) fn recording(&self) -> Result<Option<Arc<Archive>>, CallError> {
-        let Some(file) = &self.replay else { return Ok(None) };
-        Archive::read(file).map(|archive| Some(Arc::new(archive))).map_err(|error| {
-            note(format_args!("error: {}", visible(&error.to_string())));
-            note(format_args!("  help: {}", error.hint()));
-            CallError::new(ErrorCode::InvalidInput, error.to_string()).with_evidence("hint", error.hint())
-        })
-    }
-
     /// Launches or attaches to a browser that reaches only as far as it must; none if the work is cancelled before.
-    pub(crate) async fn open(&self, cancel: &CancellationToken) -> Option<Result<Arc<dyn Browser>, Error>> {
-        let reach = match (&self.replay, self.confine_subresources) {
-            (Some(_), _) => Reach::Nowhere,
-            (None, true) => Reach::Proxied,
-            (None, false) => Reach::Open,
+    pub(crate) async fn open(
+        &self,
+        is_replay: bool,
+        cancel: &CancellationToken,
+    ) -> Option<Result<Arc<dyn Browser>, Error>> {
+        let reach = match (is_replay, self.confine_subresources) {
+            (true, _) => Reach::Nowhere,
+            (false, true) => Reach::Proxied,
+            (false, false) => Reach::Open,
         };
         self.browser.open_unless_cancelled(reach, cancel).await
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actions_engine::browser::{Browser, Recorder, Replay};
 use actions_engine::{CallError, CancellationToken, Engine, Secrets, Session};
+use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 
 use crate::interrupt;
@@ -42,7 +43,7 @@ pub(crate) async fn in_session<T>(
 ) -> Result<T, CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
-    let opened = live.open(&cancel).await.ok_or_else(cancelled)?;
+    let opened = live.open(network.replay.is_some(), &cancel).await.ok_or_else(cancelled)?;
     let browser = opened.map_err(failed)?;
     let open = async {
         let options = context_options(engine, network.replay.clone(), network.recorder.clone());
@@ -72,7 +73,7 @@ fn cancelled() -> CallError {
 }
 
 fn failed(error: actions_engine::browser::Error) -> CallError {
-    CallError::new(error.code(), error.to_string())
+    CallError::from(Failure::from(error))
 }
 
 /// Runs a command's work to its end.

@@ -1,12 +1,14 @@
 //! The `actions` command: validates, explains and performs actions.json site maps.
 
+mod address;
 mod baseline;
 mod browser_options;
 mod bug;
 mod changes;
 mod commands;
-mod failed_call;
+mod failure;
 mod findings;
+mod hint;
 mod interrupt;
 mod item;
 mod json_argument;
@@ -14,9 +16,11 @@ mod live;
 mod live_session;
 mod maps;
 mod output;
+mod replay_option;
 mod text;
 mod tool_input;
 mod trace_folder;
+mod watch_options;
 
 use std::process::ExitCode;
 
@@ -35,5 +39,5 @@ struct Cli {
 fn main() -> ExitCode {
     let command = Cli::parse().command;
     let exit = bug::guarded(command.promises_item(), || command.run());
-    ExitCode::from(exit as u8)
+    ExitCode::from(output::exit(exit) as u8)
 }

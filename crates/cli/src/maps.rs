@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use actions_engine::CallError;
 use actions_manifest::{Checked, CheckedManifest, Files, Options, Profile, check, read_file};
 use actions_protocol::ErrorCode;
 
+use crate::failure::{Around, explain};
 use crate::findings;
-use crate::output::note;
 
 /// The name every map has within a folder.
 const MAP: &str = "actions.json";
@@ -23,35 +24,50 @@ pub(crate) enum MapError {
     NoMaps { path: PathBuf },
 }
 
-/// The maps at a path: the file itself, or every actions.json below a folder.
-pub(crate) fn find(path: &Path) -> Result<Vec<PathBuf>, MapError> {
-    let unreadable = |error| MapError::Unreadable { path: path.to_owned(), error };
-    if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
-        return Ok(vec![path.to_owned()]);
+impl From<&MapError> for CallError {
+    fn from(error: &MapError) -> Self {
+        Self::new(ErrorCode::ManifestNotFound, error.to_string())
+            .with_evidence("hint", "give the path of an actions.json, or of a folder that holds one")
     }
-    let mut found = Vec::new();
-    search(path, &mut found)?;
-    found.sort();
-    if found.is_empty() {
-        return Err(MapError::NoMaps { path: path.to_owned() });
-    }
-    Ok(found)
 }
 
-fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), MapError> {
-    let unreadable = |error| MapError::Unreadable { path: folder.to_owned(), error };
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
+/// The maps at a path: the file itself, or every actions.json below a folder. What cannot be read stands among them and
+/// hides no other.
+pub(crate) fn find(path: &Path) -> Vec<Result<PathBuf, MapError>> {
+    match std::fs::metadata(path) {
+        Err(error) => return vec![Err(MapError::Unreadable { path: path.to_owned(), error })],
+        Ok(metadata) if !metadata.is_dir() => return vec![Ok(path.to_owned())],
+        Ok(_) => {}
+    }
+    let mut found = Vec::new();
+    search(path, &mut found);
+    if found.is_empty() {
+        found.push(Err(MapError::NoMaps { path: path.to_owned() }));
+    }
+    found
+}
+
+/// Adds what a folder holds, in the order of the names.
+fn search(folder: &Path, found: &mut Vec<Result<PathBuf, MapError>>) {
+    let unreadable = |error| Err(MapError::Unreadable { path: folder.to_owned(), error });
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let mut entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => return found.push(unreadable(error)),
+    };
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
         let name = entry.file_name();
-        let kind = entry.file_type().map_err(unreadable)?;
-        // Links are not followed into folders: they may lead in a circle.
-        if kind.is_dir() && !NOT_SEARCHED.iter().any(|skipped| name == *skipped) {
-            search(&entry.path(), found)?;
-        } else if !kind.is_dir() && name == MAP {
-            found.push(entry.path());
+        match entry.file_type() {
+            Err(error) => found.push(unreadable(error)),
+            // Links are not followed into folders: they may lead in a circle.
+            Ok(kind) if kind.is_dir() && !NOT_SEARCHED.iter().any(|skipped| name == *skipped) => {
+                search(&entry.path(), found);
+            }
+            Ok(kind) if !kind.is_dir() && name == MAP => found.push(Ok(entry.path())),
+            Ok(_) => {}
         }
     }
-    Ok(())
 }
 
 /// Reads and checks one map.
@@ -60,16 +76,18 @@ pub(crate) fn check_file(path: &Path, profile: Profile) -> Result<Checked, MapEr
     Ok(check(&path.display().to_string(), &bytes, &Options { profile, imports: &Files }))
 }
 
-/// The manifest at a path, for commands that work on a valid one; everything against it is told, and the code of it
-/// given back.
-pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, ErrorCode> {
+/// The manifest at a path, for commands that work on a valid one; everything against it is told, and given back in
+/// short.
+pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, CallError> {
     let path = if path.is_dir() { path.join(MAP) } else { path.to_owned() };
     let checked = check_file(&path, profile).map_err(|error| {
-        note(format_args!("error: {error}"));
-        ErrorCode::ManifestNotFound
+        let error = CallError::from(&error);
+        explain(&error, Around::default());
+        error
     })?;
     checked.manifest.ok_or_else(|| {
         findings::human::tell(&checked.findings);
-        ErrorCode::ManifestInvalid
+        let message = format!("{} breaks the rules of the format; standard error says where", path.display());
+        CallError::new(ErrorCode::ManifestInvalid, message)
     })
 }

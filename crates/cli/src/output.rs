@@ -5,26 +5,43 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use actions_protocol::Exit;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 static WRITTEN: AtomicBool = AtomicBool::new(false);
+
+/// Whether standard output takes nothing any more.
+static CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Whether something of a result was lost, for another reason than that nobody wanted it.
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Whether anything of a result has been written.
 pub(crate) fn has_result() -> bool {
     WRITTEN.load(Ordering::Relaxed)
 }
 
-/// Writes one line of a result. A reader that has gone away ends the program quietly.
+/// How a command ends that would end so if all of its result had been written.
+pub(crate) fn exit(exit: Exit) -> Exit {
+    match exit {
+        Exit::Done if LOST.load(Ordering::Relaxed) => Exit::Unavailable,
+        exit => exit,
+    }
+}
+
+/// Writes one line of a result. A reader that has gone away wants no more of it and changes nothing else.
 pub(crate) fn result(line: impl Display) {
     WRITTEN.store(true, Ordering::Relaxed);
+    if CLOSED.load(Ordering::Relaxed) {
+        return;
+    }
     let mut stdout = std::io::stdout().lock();
-    if let Err(error) = writeln!(stdout, "{line}").and_then(|()| stdout.flush()) {
-        if error.kind() == ErrorKind::BrokenPipe {
-            std::process::exit(0);
-        }
+    let Err(error) = writeln!(stdout, "{line}").and_then(|()| stdout.flush()) else { return };
+    CLOSED.store(true, Ordering::Relaxed);
+    if error.kind() != ErrorKind::BrokenPipe {
+        LOST.store(true, Ordering::Relaxed);
         note(format_args!("error: standard output: {error}"));
-        std::process::exit(actions_protocol::Exit::Unavailable as i32);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The arguments of a tool or summary, from wherever they are given.
 
+use actions_engine::CallError;
+use actions_protocol::ErrorCode;
 use serde_json::{Map, Value};
 
 use crate::json_argument;
@@ -25,6 +27,16 @@ pub(crate) enum InputError {
     NotAPair { number: usize },
 }
 
+impl From<InputError> for CallError {
+    fn from(error: InputError) -> Self {
+        match error {
+            InputError::Input(error) => error.into(),
+            InputError::NotAPair { .. } => Self::new(ErrorCode::InvalidInput, error.to_string())
+                .with_evidence("hint", "write --arg NAME=VALUE, once for each argument"),
+        }
+    }
+}
+
 impl ToolInput {
     /// The arguments, as one object; `typed` says what the text of a single one means.
     pub(crate) fn read(&self, typed: impl Fn(&str, &str) -> Value) -> Result<Value, InputError> {
@@ -40,9 +52,4 @@ impl ToolInput {
         }
         Ok(Value::Object(input))
     }
-}
-
-/// A value that is JSON if it reads as such, and text otherwise.
-pub(crate) fn untyped(_: &str, text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }

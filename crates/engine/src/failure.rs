@@ -1,6 +1,6 @@
 //! Why a call failed, in a form a caller can act on.
 
-use actions_manifest::document::Span;
+use actions_manifest::document::{Document, NodeId, Span};
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, ErrorObject, Exit, FailureClass, StepId};
 use serde::Serialize;
@@ -20,6 +20,21 @@ pub struct Place {
     /// The text to show for it, in bytes of the map.
     #[serde(skip)]
     pub span: Span,
+}
+
+impl Place {
+    /// The place of a node, shown by another one, such as its name.
+    pub(crate) fn of(document: &Document, at: NodeId, shown: NodeId) -> Self {
+        let span = document.node(shown).span();
+        let position = document.source().position(span.start);
+        Self {
+            map: document.source().name().to_owned(),
+            pointer: document.node(at).pointer(),
+            line: position.line,
+            column: position.column,
+            span,
+        }
+    }
 }
 
 /// The step that failed.

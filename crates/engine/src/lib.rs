@@ -39,7 +39,7 @@ pub use actions_protocol::FailureClass;
 pub use event::{Observer, RunEvent, Settled, StepSummary};
 pub use failure::{CallError, FailedStep, Place};
 pub use limits::Limits;
-pub use plan::{Effect, Plan};
+pub use plan::{Effect, Plan, typed_argument};
 pub use policy::{Confirm, Confirmation, Policy};
 pub use run::Outcome;
 pub use secret::Secrets;

@@ -81,14 +81,14 @@ impl Gate {
 
     /// Lets a primitive run, or says why not.
     pub(crate) fn admit(&self, primitive: &Primitive, standing: Standing) -> Result<(), Failure> {
-        let refuse = |code, why: String| {
-            Err(Failure::new(code, why).with_evidence("primitive", primitive.name.clone()))
-        };
+        let refusal =
+            |code, why: String| Failure::new(code, why).with_evidence("primitive", primitive.name.clone());
+        let refuse = |code, why: String| Err(refusal(code, why));
         match primitive.class {
-            CapabilityClass::Debug if !self.policy.allow_debug => refuse(
-                ErrorCode::PermissionDenied,
-                format!("`{}` is a debug primitive and debugging is off", primitive.name),
-            ),
+            CapabilityClass::Debug if !self.policy.allow_debug => {
+                let why = format!("`{}` is a debug primitive and debugging is off", primitive.name);
+                Err(refusal(ErrorCode::PermissionDenied, why).with_evidence("policy", "allow_debug"))
+            }
             CapabilityClass::Debug if standing.imported => refuse(
                 ErrorCode::PermissionDenied,
                 format!("an imported map may not use the debug primitive `{}`", primitive.name),
@@ -109,19 +109,19 @@ impl Gate {
     pub(crate) fn provides(&self, capability: &str) -> Result<(), CallError> {
         let missing = |why: &str| {
             let message = format!("the tool requires `{capability}`: {why}");
-            Err(CallError::new(ErrorCode::CapabilityUnavailable, message)
-                .with_evidence("capability", capability))
+            CallError::new(ErrorCode::CapabilityUnavailable, message).with_evidence("capability", capability)
         };
+        let debugging_is_off = || missing("debugging is off").with_evidence("policy", "allow_debug");
         match (capability, Dictionary::builtin().get(capability)) {
             ("portable" | "privileged" | "mixed", _) => Ok(()),
             ("debug", _) if self.policy.allow_debug => Ok(()),
-            ("debug", _) => missing("debugging is off"),
-            (_, None) => missing("there is no such capability"),
+            ("debug", _) => Err(debugging_is_off()),
+            (_, None) => Err(missing("there is no such capability")),
             (_, Some(primitive)) if !primitive.support.is_performed() => {
-                missing("this engine does not perform it")
+                Err(missing("this engine does not perform it"))
             }
             (_, Some(primitive)) if primitive.class == CapabilityClass::Debug && !self.policy.allow_debug => {
-                missing("debugging is off")
+                Err(debugging_is_off())
             }
             (_, Some(_)) => Ok(()),
         }
@@ -133,7 +133,9 @@ impl Gate {
             return Ok(());
         }
         let message = format!("the handler `{path}` is a function of the page, and calling those is off");
-        Err(CallError::new(ErrorCode::PermissionDenied, message).with_evidence("handler", path.to_string()))
+        Err(CallError::new(ErrorCode::PermissionDenied, message)
+            .with_evidence("handler", path.to_string())
+            .with_evidence("policy", "allow_handlers"))
     }
 
     /// Asks before a tool that changes something.
@@ -214,7 +216,7 @@ impl Gate {
         let fail = |what: &str, url: String| {
             let allowed: Vec<&str> = confinement.origins().collect();
             Err(Failure::new(ErrorCode::UnsafeState, format!("the page {what} {url}"))
-                .with_evidence("url", url)
+                .with_evidence("address", url)
                 .with_evidence("allowed_origins", allowed))
         };
         let url = page.url();

@@ -47,7 +47,7 @@ impl From<Error> for Failure {
                 failure.evidence.insert("dialog".to_owned(), crate::dialog::told(&dialog));
             }
             Error::RequestRefused(refused) => {
-                failure = failure.with_evidence("hint", refused.hint()).with_evidence("url", refused.url);
+                failure = failure.with_evidence("hint", refused.hint()).with_evidence("address", refused.url);
                 failure = failure.with_evidence("method", refused.method);
                 failure = match refused.why {
                     WhyRefused::Confined { allowed, by } => {

@@ -175,6 +175,9 @@ error_codes! {
     StorageFileNotFound "storage_file_not_found" Minor recoverable Failed MapDefect "The map declares no such file, or it is missing.";
     StorageFileAmbiguousId "storage_file_ambiguous_id" Minor recoverable Failed MapDefect "More than one declared file has this id.";
 
+    // The command line.
+    WrongUsage "wrong_usage" Minor recoverable Usage InvalidInput "The command was given something it cannot use, or options that do not go together.";
+
     // Ourselves.
     Cancelled "cancelled" Minor recoverable Failed Cancelled "The caller cancelled the call.";
     InternalError "internal_error" Critical fatal Bug Defect "A defect of this program; please report it.";

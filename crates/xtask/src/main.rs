@@ -93,9 +93,9 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let lines: String = TASKS
-        .iter()
-        .map(|task| format!("  {:<18} {}\n", format!("{} {}", task.name, task.arguments), task.summary))
-        .collect();
+    let call = |task: &Task| format!("{} {}", task.name, task.arguments).trim_end().to_owned();
+    let width = TASKS.iter().map(|task| call(task).chars().count()).max().unwrap_or(0);
+    let lines: String =
+        TASKS.iter().map(|task| format!("  {:width$}  {}\n", call(task), task.summary)).collect();
     format!("cargo xtask TASK\n\n{lines}")
 }

@@ -1,8 +1,10 @@
 use actions_dictionary::Dictionary;
+use actions_engine::CallError;
 use actions_manifest::{RULES, Rule, rule};
 use actions_protocol::{ErrorCode, Exit, Severity};
 
-use crate::output::{note, result};
+use crate::failure::{Around, explain};
+use crate::output::result;
 use crate::text::closest;
 
 /// Tells the story of a rule or an error code.
@@ -29,12 +31,14 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         return Exit::Done;
     }
     let known = RULES.iter().map(|rule| rule.code).chain(ErrorCode::ALL.iter().map(|code| code.as_str()));
-    note(format_args!("error: there is no rule or error code `{code}`"));
-    match closest(&code, known) {
-        Some(near) => note(format_args!("help: did you mean `{near}`?")),
-        None => note("help: `actions explain` lists them all"),
-    }
-    Exit::Usage
+    let hint = match closest(&code, known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`actions explain` lists them all".to_owned(),
+    };
+    let message = format!("there is no rule or error code `{code}`");
+    let error = CallError::new(ErrorCode::WrongUsage, message).with_evidence("hint", hint);
+    explain(&error, Around::default());
+    error.exit()
 }
 
 fn story(rule: &Rule) -> String {

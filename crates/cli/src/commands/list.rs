@@ -1,10 +1,12 @@
 use std::path::PathBuf;
 
-use actions_manifest::{CheckedManifest, Profile};
+use actions_manifest::model::Check;
+use actions_manifest::{CheckedManifest, Exposed, Profile};
 use actions_protocol::Exit;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
+use crate::address::page;
 use crate::maps;
 use crate::output::{self, result};
 use crate::text::{columns, visible};
@@ -12,7 +14,7 @@ use crate::text::{columns, visible};
 /// Lists what a map declares.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions list sites/example.com/actions.json\n  actions list sites/example.com/actions.json --url https://example.com/cart"
+    after_help = "Examples:\n  actions list sites/example.com/actions.json\n  actions list sites/example.com/actions.json --url https://example.com/cart/"
 )]
 pub(crate) struct Arguments {
     /// The map
@@ -40,7 +42,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if arguments.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&arguments.map, profile) {
         Ok(manifest) => manifest,
-        Err(code) => return code.exit(),
+        Err(error) => return error.exit(),
     };
     let url = arguments.url.as_deref();
     match arguments.format {
@@ -53,6 +55,18 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
 /// Whether something applies to the page; everything does when no page is given.
 fn applies(url: Option<&str>, test: impl FnOnce(&str) -> bool) -> bool {
     url.is_none_or(test)
+}
+
+/// Whether a check is made on the page: the one it names, else the one its surface starts on.
+fn is_made_on(check: &Exposed<'_, Check>, url: &str) -> bool {
+    let surface = check.part.manifest().and_then(|manifest| manifest.surface());
+    let start = surface.and_then(|surface| surface.url.as_ref().or(surface.origin.as_ref()));
+    check.item.url.as_ref().or(start).is_none_or(|own| bare(own) == bare(url))
+}
+
+/// An address without what does not tell pages apart.
+fn bare(url: &str) -> &str {
+    page(url).trim_end_matches('/')
 }
 
 fn as_json(manifest: &CheckedManifest, url: Option<&str>) -> Value {
@@ -80,11 +94,13 @@ fn as_json(manifest: &CheckedManifest, url: Option<&str>) -> Value {
                     "max_bytes": summary.max_bytes.as_ref().map(|bytes| bytes.0),
                 })).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
-        "checks": manifest.checks().map(|check| json!({
-            "id": check.name,
-            "severity": check.item.severity,
-            "description": &*check.item.description,
-        })).collect::<Vec<_>>(),
+        "checks": manifest.checks()
+            .filter(|check| applies(url, |url| is_made_on(check, url)))
+            .map(|check| json!({
+                "id": check.name,
+                "severity": check.item.severity,
+                "description": &*check.item.description,
+            })).collect::<Vec<_>>(),
         "context": manifest.contexts()
             .filter(|context| applies(url, |url| context.applies_to(url)))
             .map(|context| json!({
@@ -95,41 +111,38 @@ fn as_json(manifest: &CheckedManifest, url: Option<&str>) -> Value {
     })
 }
 
+/// The parts of a list: heading, where its rows are, and what stands in their columns.
+const SECTIONS: &[(&str, &str, &[&str])] = &[
+    ("Tools", "tools", &["name", "description"]),
+    ("State projections", "state_projections", &["name", "description"]),
+    ("Checks", "checks", &["id", "severity", "description"]),
+    ("Context", "context", &["id", "title"]),
+];
+
 fn human(manifest: &CheckedManifest, url: Option<&str>) {
     let listed = as_json(manifest, url);
-    let heading = |text: &Value| text.as_str().map(visible);
-    let name = heading(&listed["surface"]["name"]);
-    let origin = heading(&listed["surface"]["origin"]);
-    let title: Vec<String> = [name, origin].into_iter().flatten().collect();
-    if !title.is_empty() {
-        result(format_args!("{}\n", title.join(" · ")));
-    }
-    let sections: &[(&str, &str, &str, &[&str])] = &[
-        ("Tools", "tools", "name", &["description"]),
-        ("State projections", "state_projections", "name", &["description"]),
-        ("Checks", "checks", "id", &["severity", "description"]),
-        ("Context", "context", "id", &["title"]),
-    ];
-    for (heading, key, name, rest) in sections {
-        let rows: Vec<Vec<String>> = listed[*key]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(|row| {
-                let cells = std::iter::once(name)
-                    .chain(rest.iter())
-                    .map(|cell| visible(row[*cell].as_str().unwrap_or("")));
-                std::iter::once(String::new()).chain(cells).collect()
-            })
-            .collect();
-        if !rows.is_empty() {
-            result(format_args!("{heading}\n{}\n", columns(&rows)));
-        }
-    }
-    if ["tools", "state_projections", "checks", "context"]
-        .iter()
-        .all(|key| listed[*key].as_array().is_none_or(Vec::is_empty))
-    {
-        result("Nothing in this map applies here.");
-    }
+    let sections: Vec<String> =
+        SECTIONS.iter().filter_map(|(heading, key, cells)| section(heading, &listed[*key], cells)).collect();
+    let nothing = match url {
+        _ if !sections.is_empty() => None,
+        Some(_) => Some("Nothing in this map applies to a page of this address.".to_owned()),
+        None => Some("This map declares nothing.".to_owned()),
+    };
+    let parts: Vec<String> = title(&listed["surface"]).into_iter().chain(sections).chain(nothing).collect();
+    result(parts.join("\n\n"));
+}
+
+fn title(surface: &Value) -> Option<String> {
+    let words: Vec<String> =
+        [&surface["name"], &surface["origin"]].into_iter().filter_map(Value::as_str).map(visible).collect();
+    (!words.is_empty()).then(|| words.join(" · "))
+}
+
+fn section(heading: &str, listed: &Value, cells: &[&str]) -> Option<String> {
+    let rows = listed.as_array().filter(|rows| !rows.is_empty())?.iter();
+    let row = |row: &Value| {
+        let cells = cells.iter().map(|cell| visible(row[*cell].as_str().unwrap_or("")));
+        std::iter::once(String::new()).chain(cells).collect()
+    };
+    Some(format!("{heading}\n{}", columns(&rows.map(row).collect::<Vec<_>>())))
 }

@@ -1,20 +1,24 @@
+use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use actions_engine::Engine;
 use actions_engine::browser::har::{Har, HarFile};
 use actions_engine::browser::{Browser, Deadline, Recorder};
+use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
-use actions_protocol::Exit;
+use actions_protocol::{ErrorCode, Exit};
 
 use super::run;
+use crate::failure::{Around, explain};
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::maps;
 use crate::output::note;
-use crate::text::visible;
+use crate::replay_option::ReplayOption;
+use crate::text::{counted, visible};
 use crate::tool_input::ToolInput;
+use crate::watch_options::WatchOptions;
 
 /// Performs a tool of a map live, or only opens its page, and keeps what the network said.
 ///
@@ -22,7 +26,13 @@ use crate::tool_input::ToolInput;
 /// secret and credentials in request headers are left out of it.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions record sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}' --har search.har\n  actions record actions.json --har start.har"
+    after_help = r#"Examples, with a map of your own in this folder:
+  actions record actions.json search.submit --arg query=maps --har search.har
+  actions record actions.json --har start.har"#,
+    mut_args = |argument| match argument.get_id().as_str() {
+        "input" | "arguments" | "trace" => argument.requires("tool"),
+        _ => argument,
+    }
 )]
 pub(crate) struct Arguments {
     /// The map
@@ -32,93 +42,109 @@ pub(crate) struct Arguments {
     /// Where the recording is written; the file is there in whole or not at all
     #[arg(long, value_name = "FILE.har")]
     har: PathBuf,
-    /// The arguments as JSON, @FILE to read them from a file, or - from standard input
-    #[arg(long, value_name = "JSON|@FILE|-", requires = "tool")]
-    input: Option<String>,
-    /// One argument; the value is JSON if it reads as such, text otherwise
-    #[arg(long = "arg", value_name = "NAME=VALUE", requires = "tool")]
-    arguments: Vec<String>,
-    /// Say nothing on the way
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    input: ToolInput,
+    #[command(flatten)]
+    watch: WatchOptions,
     #[command(flatten)]
     live: LiveOptions,
 }
 
 /// A recording in the making.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Recording {
     recorder: Arc<Recorder>,
     secrets: Mutex<Vec<String>>,
     har: Mutex<Option<Har>>,
+    /// Where it is kept, until it is.
+    file: Mutex<Option<HarFile>>,
+    path: PathBuf,
+    quiet: bool,
 }
 
 /// How long answers that are still on their way are waited for.
 const FINISHING: Duration = Duration::from_secs(10);
 
 impl Recording {
+    /// A recording that will be kept at a path, if something can be kept there.
+    fn create(path: PathBuf, quiet: bool) -> io::Result<Self> {
+        Ok(Self {
+            recorder: Arc::default(),
+            secrets: Mutex::default(),
+            har: Mutex::default(),
+            file: Mutex::new(Some(HarFile::create(&path)?)),
+            path,
+            quiet,
+        })
+    }
+
     pub(super) fn recorder(&self) -> Arc<Recorder> {
         Arc::clone(&self.recorder)
     }
 
     /// Keeps these texts out of the recording.
     pub(super) fn conceal(&self, secrets: Vec<String>) {
-        *self.secrets.lock().unwrap_or_else(PoisonError::into_inner) = secrets;
+        *held(&self.secrets) = secrets;
     }
 
     /// Ends the recording while the browser is still there.
     pub(super) async fn finish(&self, browser: &dyn Browser) {
         let clock = browser.clock();
-        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let secrets = held(&self.secrets).clone();
         let har = self.recorder.finish(&secrets, &*clock, Deadline::after(&*clock, FINISHING)).await;
-        *self.har.lock().unwrap_or_else(PoisonError::into_inner) = Some(har);
+        *held(&self.har) = Some(har);
     }
 
-    fn take(&self) -> Option<Har> {
-        self.har.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Keeps what was recorded; what never came as far as a page has nothing to keep.
+    pub(super) fn keep(&self) -> Exit {
+        let (Some(recorded), Some(file)) = (held(&self.har).take(), held(&self.file).take()) else {
+            return Exit::Done;
+        };
+        if let Err(error) = file.keep(&recorded) {
+            note(format_args!("error: {}: {error}", visible(&self.path.display().to_string())));
+            return Exit::Failed;
+        }
+        if !self.quiet {
+            let requests = counted(recorded.log.entries.len(), "request");
+            note(format_args!("recorded {requests} in {}", visible(&self.path.display().to_string())));
+        }
+        Exit::Done
     }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
     // What is performed live cannot be taken back: whether its recording can be kept is known before.
-    let file = match HarFile::create(&arguments.har) {
-        Ok(file) => file,
+    let recording = match Recording::create(arguments.har.clone(), arguments.watch.quiet) {
+        Ok(recording) => Arc::new(recording),
         Err(error) => {
-            note(format_args!("error: {}: {error}", visible(&arguments.har.display().to_string())));
-            note(format_args!(
-                "  help: nothing was performed; --har takes a file in a folder that can be written to"
-            ));
-            return Exit::Usage;
+            let message = format!("{}: {error}", arguments.har.display());
+            let error = CallError::new(ErrorCode::WrongUsage, message).with_evidence(
+                "hint",
+                "nothing was performed; --har takes a file in a folder that can be written to",
+            );
+            explain(&error, Around::default());
+            return error.exit();
         }
     };
-    let recording = Arc::new(Recording::default());
-    let (har, quiet) = (arguments.har.clone(), arguments.quiet);
-    let exit = match arguments.tool {
+    match arguments.tool {
         Some(tool) => run::run(run::Arguments {
             map: arguments.map,
             tool,
-            input: ToolInput { input: arguments.input, arguments: arguments.arguments },
+            input: arguments.input,
             diff: None,
             item: false,
             screenshot: None,
-            trace: None,
-            quiet,
-            verbose: 0,
+            watch: arguments.watch,
             live: arguments.live,
-            recording: Some(Arc::clone(&recording)),
+            replay: ReplayOption::default(),
+            recording: Some(recording),
         }),
         None => open(&arguments, &recording),
-    };
-    // What never came as far as a page has nothing to keep.
-    let Some(recorded) = recording.take() else { return exit };
-    if let Err(error) = file.keep(&recorded) {
-        note(format_args!("error: {}: {error}", har.display()));
-        return if exit == Exit::Done { Exit::Failed } else { exit };
     }
-    if !quiet {
-        note(format_args!("recorded {} requests in {}", recorded.log.entries.len(), har.display()));
-    }
-    exit
 }
 
 /// Opens the page of a map and nothing else.
@@ -128,18 +154,19 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
         Ok(manifest) => {
             Engine::new(manifest).with_limits(arguments.live.limits()).with_policy(arguments.live.policy())
         }
-        Err(code) => return code.exit(),
+        Err(error) => return error.exit(),
     };
     let network = Network { replay: None, recorder: Some(recording.recorder()) };
-    let opened = block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
-        recording.finish(browser).await;
-        Ok(())
-    }));
+    let opened = arguments.live.browser.check().and_then(|()| {
+        block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
+            recording.finish(browser).await;
+            Ok(())
+        }))
+    });
     match opened {
-        Ok(()) => Exit::Done,
+        Ok(()) => recording.keep(),
         Err(error) => {
-            note(format_args!("error: {}", visible(&error.message)));
-            note(format_args!("  code: {} (`actions explain {}`)", error.code, error.code));
+            explain(&error, Around { map: Some(engine.manifest()), ..Around::default() });
             error.exit()
         }
     }

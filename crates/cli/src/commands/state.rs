@@ -2,23 +2,27 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use actions_engine::browser::Replay;
-use actions_engine::{CallError, Engine, Secrets, SiteAnswer, SiteRequest};
-use actions_manifest::Profile;
-use actions_protocol::{ByteLimit, CallId, ErrorCode, Exit, Millis};
+use actions_engine::{CallError, Engine, Secrets, SiteAnswer, SiteRequest, typed_argument};
+use actions_manifest::{CheckedManifest, Profile};
+use actions_protocol::{ByteLimit, CallId, Exit, Millis};
 use clap::{Subcommand, ValueEnum};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use crate::baseline::{self, BaselineError};
-use crate::failed_call::explain;
-use crate::item::{bad_map, item};
+use crate::baseline::BaselineFile;
+use crate::failure::{Around, explain};
+use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, coloured, note, result};
-use crate::tool_input::{ToolInput, untyped};
+use crate::replay_option::ReplayOption;
+use crate::tool_input::{InputError, ToolInput};
 use crate::{changes, maps};
 
 /// Reads the state of a page through a projection of its map.
 #[derive(Debug, clap::Args)]
+#[command(after_help = r#"Example:
+  actions state summary sites/board.example/board/actions.json site.board \
+    --replay sites/board.example/board/recordings/move_card.har"#)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -27,17 +31,18 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Print the whole state
-    #[command(
-        after_help = "Example:\n  actions state read sites/board.example/board/actions.json site.board --url http://127.0.0.1:8000/"
-    )]
+    #[command(after_help = r#"Example:
+  actions state read sites/board.example/board/actions.json site.board \
+    --replay sites/board.example/board/recordings/move_card.har"#)]
     Read {
         #[command(flatten)]
         common: Common,
     },
     /// Print a summary of the state
-    #[command(
-        after_help = "Example:\n  actions state summary actions.json site.board list_page --arg list_id=ideas --arg limit=5"
-    )]
+    #[command(after_help = r#"Example:
+  actions state summary sites/board.example/board/actions.json site.board \
+    list_page --arg list_id=ideas --arg limit=5 \
+    --replay sites/board.example/board/recordings/move_card.har"#)]
     Summary {
         #[command(flatten)]
         common: Common,
@@ -48,7 +53,10 @@ enum What {
         input: ToolInput,
     },
     /// Print what changed since the baseline, and make the state the new baseline
-    #[command(after_help = "Example:\n  actions state diff actions.json site.board --baseline board.json")]
+    #[command(after_help = r#"Example:
+  actions state diff sites/board.example/board/actions.json site.board \
+    --baseline board.json \
+    --replay sites/board.example/board/recordings/move_card.har"#)]
     Diff {
         #[command(flatten)]
         common: Common,
@@ -79,6 +87,8 @@ struct Common {
     quiet: bool,
     #[command(flatten)]
     live: LiveOptions,
+    #[command(flatten)]
+    replay: ReplayOption,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,13 +99,8 @@ enum Format {
     Json,
 }
 
-/// Why there is no answer.
-enum Failed {
-    Call(Option<CallId>, CallError),
-    Baseline(BaselineError),
-    /// It has been told already.
-    Told(CallError),
-}
+/// Why there is no answer, and the call that failed if it came as far as one.
+type Failed = (Option<CallId>, CallError);
 
 impl Arguments {
     pub(super) fn promises_item(&self) -> bool {
@@ -108,6 +113,15 @@ impl What {
         let (What::Read { common } | What::Summary { common, .. } | What::Diff { common, .. }) = self;
         common
     }
+
+    /// What is asked for, by the evidence that holds what there is.
+    fn names(&self) -> Vec<(&str, &str)> {
+        let projection = ("projections", self.common().projection.as_str());
+        match self {
+            What::Summary { summary, .. } => vec![projection, ("summaries", summary)],
+            What::Read { .. } | What::Diff { .. } => vec![projection],
+        }
+    }
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
@@ -115,51 +129,33 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if common.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&common.map, profile) {
         Ok(manifest) => manifest,
-        Err(code) => {
+        Err(error) => {
+            let exit = error.exit();
             if common.item {
-                result(bad_map(code).to_json());
+                result(item(None, Err(error), &[]).to_json());
             }
-            return code.exit();
-        }
-    };
-    let request = match request(&arguments.what) {
-        Ok(request) => request,
-        Err(problem) => {
-            note(format_args!("error: {problem}"));
-            return refused(
-                common,
-                Exit::Invalid,
-                CallError::new(ErrorCode::InvalidInput, problem.to_string()),
-            );
+            return exit;
         }
     };
     let engine = Engine::new(manifest).with_limits(common.live.limits()).with_policy(common.live.policy());
-    match answer(&engine, &arguments.what, common, request) {
+    match answer(&engine, &arguments.what, common) {
         Ok((call_id, answer)) => tell(common, call_id, &answer),
-        Err(Failed::Told(error)) => refused(common, error.exit(), error),
-        Err(Failed::Baseline(error)) => {
-            note(format_args!("error: {error}"));
-            refused(common, Exit::Usage, CallError::new(ErrorCode::InvalidInput, error.to_string()))
-        }
-        Err(Failed::Call(call_id, error)) => {
+        Err((call_id, error)) => {
+            let exit = error.exit();
             match common.item {
-                true => result(item(call_id, Err(error.clone()), &[]).to_json()),
-                false => explain(&engine, &common.projection, &error),
+                true => result(item(call_id, Err(error), &[]).to_json()),
+                false => {
+                    let map = Some(engine.manifest());
+                    let asked_for = &arguments.what.names();
+                    explain(&error, Around { map, asked_for, everything: false });
+                }
             }
-            error.exit()
+            exit
         }
     }
 }
 
-/// What has been told already, as an item where one is wanted.
-fn refused(common: &Common, exit: Exit, error: CallError) -> Exit {
-    if common.item {
-        result(item(None, Err(error), &[]).to_json());
-    }
-    exit
-}
-
-fn request(what: &What) -> Result<SiteRequest, crate::tool_input::InputError> {
+fn request(manifest: &CheckedManifest, what: &What) -> Result<SiteRequest, InputError> {
     let common = what.common();
     let projection = common.projection.clone();
     let max_bytes = common.max_bytes.map(ByteLimit);
@@ -167,35 +163,40 @@ fn request(what: &What) -> Result<SiteRequest, crate::tool_input::InputError> {
     Ok(match what {
         What::Read { .. } => SiteRequest::StateRead { projection, max_bytes, timeout },
         What::Diff { .. } => SiteRequest::StateDiff { projection, max_bytes, timeout },
-        What::Summary { summary, input, .. } => SiteRequest::StateSummary {
-            projection,
-            summary: summary.clone(),
-            arguments: input.read(untyped)?,
-            max_bytes,
-            timeout,
-        },
+        What::Summary { summary, input, .. } => {
+            let schema = input_schema(manifest, &projection, summary);
+            let arguments = input.read(|name, text| typed_argument(&schema, name, text))?;
+            SiteRequest::StateSummary { projection, summary: summary.clone(), arguments, max_bytes, timeout }
+        }
     })
 }
 
-fn answer(
-    engine: &Engine,
-    what: &What,
-    common: &Common,
-    request: SiteRequest,
-) -> Result<(CallId, SiteAnswer), Failed> {
+/// What a summary may be given; nothing is known of one that is not there or takes no arguments.
+fn input_schema(manifest: &CheckedManifest, projection: &str, summary: &str) -> Map<String, Value> {
+    let projection = manifest.projection(projection);
+    let mut summaries = projection.iter().flat_map(|projection| &projection.item.summaries);
+    let found = summaries.find(|one| one.name.as_str() == summary);
+    found
+        .and_then(|found| found.input_schema.as_ref())
+        .map(|schema| schema.schema.clone())
+        .unwrap_or_default()
+}
+
+fn answer(engine: &Engine, what: &What, common: &Common) -> Result<(CallId, SiteAnswer), Failed> {
+    let early = |error| (None, error);
     // What cannot be read needs no browser.
-    engine.check_request(&request).map_err(|error| Failed::Call(None, error))?;
+    let request = request(engine.manifest(), what).map_err(|error| early(error.into()))?;
+    engine.check_request(&request).map_err(early)?;
     let file = match what {
-        What::Diff { baseline, .. } => Some(baseline),
+        What::Diff { baseline, .. } => Some(BaselineFile::open(baseline, &common.projection)),
         What::Read { .. } | What::Summary { .. } => None,
     };
-    let before = match file {
-        Some(path) => baseline::read(path, &common.projection).map_err(Failed::Baseline)?,
-        None => None,
-    };
-    let replay = common.live.recording().map_err(Failed::Told)?.map(|archive| Arc::new(Replay::new(archive)));
+    let file = file.transpose().map_err(|error| early(error.into()))?;
+    common.live.browser.check().map_err(early)?;
+    let replay = common.replay.recording().map_err(early)?.map(|archive| Arc::new(Replay::new(archive)));
     let network = Network { replay, recorder: None };
     let answered = block_on(in_session(engine, &common.live, &network, async |session, _, cancel| {
+        let before = file.as_ref().and_then(BaselineFile::before);
         before.into_iter().for_each(|before| session.keep_snapshot(before));
         let outcome = session.site(request).cancelled_by(cancel.clone()).run().await;
         Ok((outcome, session.snapshot(&common.projection)))
@@ -204,13 +205,13 @@ fn answer(
         let failed = answered.as_ref().map_or_else(Some, |(outcome, _)| outcome.result.as_ref().err());
         network.tell_misses(failed, &Secrets::default());
     }
-    let (outcome, after) = answered.map_err(|error| Failed::Call(None, error))?;
-    let call_id = outcome.call_id;
-    let answer = outcome.result.map_err(|error| Failed::Call(Some(call_id.clone()), error))?;
-    if let (Some(path), Some(after)) = (file, &after) {
-        baseline::replace(path, after).map_err(Failed::Baseline)?;
+    let (outcome, after) = answered.map_err(early)?;
+    let in_call = |error| (Some(outcome.call_id.clone()), error);
+    let answer = outcome.result.map_err(in_call)?;
+    if let (Some(file), Some(after)) = (file, &after) {
+        file.replace(after).map_err(|error| in_call(error.into()))?;
     }
-    Ok((call_id, answer))
+    Ok((outcome.call_id, answer))
 }
 
 fn tell(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {

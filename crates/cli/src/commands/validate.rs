@@ -1,9 +1,11 @@
 use std::path::PathBuf;
 
+use actions_engine::CallError;
 use actions_manifest::{Checked, Finding, Profile, Severity};
 use actions_protocol::Exit;
 use clap::ValueEnum;
 
+use crate::failure::{Around, explain};
 use crate::findings;
 use crate::maps::{check_file, find};
 use crate::output::note;
@@ -12,7 +14,7 @@ use crate::text::counted;
 /// Reports every finding in maps.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions validate sites\n  actions validate --format sarif actions.json > findings.sarif"
+    after_help = "Examples:\n  actions validate sites\n  actions validate --format sarif sites > findings.sarif"
 )]
 pub(crate) struct Arguments {
     /// Maps, or folders searched for actions.json
@@ -48,13 +50,12 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if arguments.lenient { Profile::Lenient } else { Profile::Strict };
     let mut checked = Vec::new();
     let mut exit = Exit::Done;
-    for path in &arguments.paths {
-        let maps = find(path)
-            .and_then(|maps| maps.iter().map(|map| check_file(map, profile)).collect::<Result<Vec<_>, _>>());
-        match maps {
-            Ok(maps) => checked.extend(maps),
+    for map in arguments.paths.iter().flat_map(|path| find(path)) {
+        match map.and_then(|map| check_file(&map, profile)) {
+            Ok(map) => checked.push(map),
             Err(error) => {
-                note(format_args!("error: {error}"));
+                explain(&CallError::from(&error), Around::default());
+                note("");
                 exit = Exit::Usage;
             }
         }
@@ -66,18 +67,19 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Format::Sarif => findings::sarif::tell(&findings),
         Format::Github => findings::github::tell(&findings),
     }
-    if !arguments.quiet && !checked.is_empty() {
-        note(summary(&checked));
-    }
-    if exit != Exit::Done {
-        return exit;
-    }
     let worst = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
-    if findings.iter().any(|finding| finding.severity <= worst) { Exit::Invalid } else { Exit::Done }
+    let is_rejected = |checked: &&Checked| checked.findings.iter().any(|finding| finding.severity <= worst);
+    let rejected = checked.iter().filter(is_rejected).count();
+    if !arguments.quiet && !checked.is_empty() {
+        note(summary(&checked, rejected));
+    }
+    match exit {
+        Exit::Done if rejected > 0 => Exit::Invalid,
+        exit => exit,
+    }
 }
 
-fn summary(checked: &[Checked]) -> String {
-    let rejected = checked.iter().filter(|checked| checked.manifest.is_none()).count();
+fn summary(checked: &[Checked], rejected: usize) -> String {
     let total = |severity| checked.iter().map(|checked| checked.count(severity)).sum::<usize>();
     let counts =
         [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Advice, "piece of advice")];

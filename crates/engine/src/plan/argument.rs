@@ -1,7 +1,7 @@
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Plan;
-use super::schema::applied;
+use super::schema::{Schema, applied};
 
 impl Plan {
     /// An argument written as text, as the input schema means it: `2` is a number where a number is wanted, and text
@@ -23,27 +23,28 @@ impl Plan {
     /// assert_eq!(plan.argument("copies", "2"), json!(2));
     /// ```
     pub fn argument(&self, name: &str, text: &str) -> Value {
-        let property = self.input.schema.get("properties").and_then(|properties| properties.get(name));
-        let wanted =
-            property.and_then(Value::as_object).map(|property| self.types(property)).unwrap_or_default();
-        let read = serde_json::from_str::<Value>(text).ok();
-        let as_text = || Value::String(text.to_owned());
-        match read {
-            Some(read) if wanted.is_empty() || wanted.iter().any(|kind| is(kind, &read)) => read,
-            // Text that was quoted on purpose is the text within the quotes only where text is not plainly wanted.
-            _ => as_text(),
-        }
+        typed_argument(&self.input.schema, name, text)
     }
+}
 
-    /// The types a property may have; none when the schema does not say.
-    fn types(&self, property: &Map<String, Value>) -> Vec<String> {
-        let declared =
-            applied(&self.input.schema, property).into_iter().find_map(|schema| schema.get("type"));
-        match declared {
-            Some(Value::String(kind)) => vec![kind.clone()],
-            Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-            _ => Vec::new(),
-        }
+/// An argument written as text, as a schema of arguments means it; see [`Plan::argument`].
+pub fn typed_argument(schema: &Schema, name: &str, text: &str) -> Value {
+    let property = schema.get("properties").and_then(|properties| properties.get(name));
+    let wanted =
+        property.and_then(Value::as_object).map(|property| types(schema, property)).unwrap_or_default();
+    match serde_json::from_str::<Value>(text) {
+        Ok(read) if wanted.is_empty() || wanted.iter().any(|kind| is(kind, &read)) => read,
+        // Text that was quoted on purpose is the text within the quotes only where text is not plainly wanted.
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// The types a property may have; none when the schema does not say.
+fn types(schema: &Schema, property: &Schema) -> Vec<String> {
+    match applied(schema, property).into_iter().find_map(|schema| schema.get("type")) {
+        Some(Value::String(kind)) => vec![kind.clone()],
+        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -20,6 +20,7 @@ use actions_protocol::{ErrorCode, Millis, SafeName};
 use jsonschema::Validator;
 use serde_json::Value;
 
+pub use argument::typed_argument;
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::{Input, faults};
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
@@ -110,7 +111,7 @@ impl Plan {
 
     /// Checks arguments against the input schema, defaults included, without running anything.
     pub fn check_arguments(&self, arguments: &Value) -> Result<(), CallError> {
-        self.input.accept(arguments.clone()).map(|_| ())
+        self.input.accept(arguments.clone()).map(|_| ()).map_err(|error| error.at(&self.place))
     }
 
     /// The values in these arguments that the input schema calls secret.
@@ -262,16 +263,7 @@ impl Planner<'_> {
 
     /// Where something of this map stands: its pointer, and the text that shows it best, such as its name.
     pub(crate) fn place(&self, at: NodeId, shown: NodeId) -> Place {
-        let document = self.part.document();
-        let span = document.node(shown).span();
-        let position = document.source().position(span.start);
-        Place {
-            map: document.source().name().to_owned(),
-            pointer: document.node(at).pointer(),
-            line: position.line,
-            column: position.column,
-            span,
-        }
+        Place::of(self.part.document(), at, shown)
     }
 
     /// The primitive of this name; the validator has made sure there is one.

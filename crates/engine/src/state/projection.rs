@@ -2,7 +2,7 @@
 
 use actions_expr::Expression;
 use actions_manifest::model::{self, OnMissing};
-use actions_manifest::{CheckedManifest, Exposed, url_matches};
+use actions_manifest::{CheckedManifest, Exposed, Part, url_matches};
 use actions_protocol::{ByteLimit, ErrorCode, SafeName};
 use jsonschema::Validator;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::extractor::extractor;
 use super::markers::Markers;
 use super::summary::{self, Summary};
-use crate::failure::CallError;
+use crate::failure::{CallError, Place};
 use crate::plan::{Input, validator};
 
 /// A projection that is ready to be read.
@@ -51,7 +51,11 @@ impl Projection {
             extractors: snapshot.extract.iter().map(extractor).collect(),
             expression: snapshot.projection.expression.0.expression.clone(),
             schema: schema.map(|schema| validator(&Value::Object(schema.schema.clone()))).transpose()?,
-            summaries: item.summaries.iter().map(planned).collect::<Result<_, _>>()?,
+            summaries: item
+                .summaries
+                .iter()
+                .map(|summary| planned(summary, exposed.part))
+                .collect::<Result<_, _>>()?,
             markers: item.markers.as_ref().map(Markers::plan),
             max_bytes: item.max_bytes.as_ref().map(|budget| bytes(budget.value.0)),
             fails_on_missing: item.on_missing.or(snapshot.on_missing) == Some(OnMissing::Fail),
@@ -77,9 +81,10 @@ impl Projection {
     }
 }
 
-fn planned(summary: &model::Summary) -> Result<Summary, CallError> {
+fn planned(summary: &model::Summary, part: &Part) -> Result<Summary, CallError> {
     Ok(Summary {
         name: summary.name.value.clone(),
+        place: Place::of(part.document(), summary.at, summary.name.at),
         input: summary.input_schema.as_ref().map(Input::plan).transpose()?,
         expression: summary.expression.0.expression.clone(),
         max_bytes: summary.max_bytes.as_ref().map(|budget| bytes(budget.value.0)),

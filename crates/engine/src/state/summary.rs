@@ -8,7 +8,7 @@ use super::budget::{self, MAX_WORKING_BYTES};
 use super::diff::bytes;
 use super::projection::Projection;
 use super::reading::Reading;
-use crate::failure::CallError;
+use crate::failure::{CallError, Place};
 use crate::limits::Limits;
 use crate::plan::Input;
 use crate::secret::Secrets;
@@ -20,6 +20,8 @@ pub(crate) const DEFAULT_SUMMARY: &str = "agent_context";
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) name: SafeName,
+    /// Where it stands in its map.
+    pub(super) place: Place,
     pub(crate) input: Option<Input>,
     pub(super) expression: actions_expr::Expression,
     pub(super) max_bytes: Option<ByteLimit>,
@@ -49,7 +51,7 @@ pub(super) fn accept(
     summary: &Summary,
     arguments: &Value,
 ) -> Result<Value, CallError> {
-    match &summary.input {
+    let accepted = match &summary.input {
         Some(input) => input.accept(arguments.clone()),
         None if arguments.as_object().is_none_or(|members| members.is_empty()) => Ok(json!({})),
         None => {
@@ -57,7 +59,8 @@ pub(super) fn accept(
                 format!("the summary `{}` of `{}` takes no arguments", summary.name, projection.name);
             Err(CallError::new(ErrorCode::InvalidInput, message))
         }
-    }
+    };
+    accepted.map_err(|error| error.at(&summary.place))
 }
 
 /// Computes a summary of a state that has been read. A payload over the budget is `state_payload_too_large`.

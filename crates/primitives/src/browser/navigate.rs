@@ -51,7 +51,7 @@ async fn address(scene: &Scene<'_>, url: &str) -> Result<String, Failure> {
         Some("about") if address.eq_ignore_ascii_case("about:blank") => Ok(address),
         _ => {
             Err(Failure::new(ErrorCode::UnsafeState, format!("`{address}` is not an http or https address"))
-                .with_evidence("url", address)
+                .with_evidence("address", address)
                 .with_evidence(
                     "hint",
                     "write the whole address, https:// included, or one that is relative to the page",

@@ -4,17 +4,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actions_dictionary::{CapabilityClass, Primitive};
-use actions_engine::CancellationToken;
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, ContextOptions, Counters, Deadline, LoadState};
+use actions_engine::{CallError, CancellationToken};
 use actions_primitives::{Failure, Permits, Stage, perform};
 use actions_protocol::{ErrorCode, Exit};
 use serde_json::{Value, json};
 
 use super::{Arguments, Format};
+use crate::failure::{Around, explain};
 use crate::interrupt;
 use crate::json_argument;
 use crate::live::context;
+use crate::live_session::block_on;
 use crate::output::{self, note, result};
 use crate::text::{counted, visible};
 
@@ -36,24 +38,11 @@ struct Attempt {
 pub(super) fn run(primitive: &'static Primitive, url: &str, arguments: &Arguments) -> Exit {
     let args = match json_argument::object("--args", &arguments.args) {
         Ok(args) => Value::Object(args),
-        Err(problem) => {
-            note(format_args!("error: {problem}"));
-            return Exit::Invalid;
-        }
+        Err(problem) => return refused(&problem.into()),
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            note(format_args!("error: {error}"));
-            return Exit::Bug;
-        }
-    };
-    match runtime.block_on(on_page(primitive, url, args, arguments)) {
+    match block_on(on_page(primitive, url, args, arguments)) {
         Ok(attempt) => tell(primitive, arguments.format, attempt),
-        Err(failure) => {
-            explain(&failure);
-            failure.code.exit()
-        }
+        Err(error) => refused(&error),
     }
 }
 
@@ -63,15 +52,16 @@ async fn on_page(
     url: &str,
     args: Value,
     arguments: &Arguments,
-) -> Result<Attempt, Failure> {
+) -> Result<Attempt, CallError> {
+    arguments.browser.check()?;
     refuse_early(primitive, &args, arguments.allow_debug)?;
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
-    let interrupted = || Failure::new(ErrorCode::Cancelled, "the primitive was interrupted");
+    let interrupted = || CallError::new(ErrorCode::Cancelled, "the primitive was interrupted");
     let opened = arguments.browser.open_unless_cancelled(Reach::Open, &cancel).await;
-    let browser = opened.ok_or_else(interrupted)??;
+    let browser = opened.ok_or_else(interrupted)?.map_err(Failure::from)?;
     let attempt = tokio::select! {
-        attempt = attempt(&*browser, primitive, url, args, arguments) => attempt,
+        attempt = attempt(&*browser, primitive, url, args, arguments) => attempt.map_err(CallError::from),
         () = cancel.cancelled() => Err(interrupted()),
     };
     browser.close().await;
@@ -82,8 +72,7 @@ async fn on_page(
 fn refuse_early(primitive: &Primitive, args: &Value, allow_debug: bool) -> Result<(), Failure> {
     if primitive.class == CapabilityClass::Debug && !allow_debug {
         let message = format!("`{}` is a debug primitive and debugging is off", primitive.name);
-        let hint = "`--allow-debug` turns it on";
-        return Err(Failure::new(ErrorCode::PermissionDenied, message).with_evidence("hint", hint));
+        return Err(Failure::new(ErrorCode::PermissionDenied, message).with_evidence("policy", "allow_debug"));
     }
     actions_primitives::check(primitive, args.clone()).map(drop)
 }
@@ -130,7 +119,7 @@ fn tell(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
     }
     match &attempt.outcome {
         Ok(value) => output::json(value),
-        Err(failure) => explain(failure),
+        Err(failure) => drop(refused(&failure.clone().into())),
     }
     note(format_args!(
         "{}: {} in {}, {} ms, page {}",
@@ -143,12 +132,8 @@ fn tell(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
     exit
 }
 
-/// The sentence, everything that was seen, and the code.
-fn explain(failure: &Failure) {
-    note(format_args!("error: {}", visible(&failure.message)));
-    for (key, value) in failure.evidence.iter().filter(|(_, value)| !value.is_null()) {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        note(format_args!("  {key}: {}", visible(&text)));
-    }
-    note(format_args!("  code: {} (`actions explain {}`)", failure.code, failure.code));
+/// Tells why, with everything that was seen.
+fn refused(error: &CallError) -> Exit {
+    explain(error, Around { everything: true, ..Around::default() });
+    error.exit()
 }

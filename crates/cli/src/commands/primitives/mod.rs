@@ -4,20 +4,24 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use actions_dictionary::{Dictionary, Primitive};
-use actions_protocol::Exit;
+use actions_engine::CallError;
+use actions_protocol::{ErrorCode, Exit};
 use clap::ValueEnum;
 use serde_json::Value;
 
 use crate::browser_options::BrowserOptions;
+use crate::failure::{Around, explain};
 use crate::live::duration;
-use crate::output::{self, note, result};
+use crate::output::{self, result};
 use crate::text::columns;
 
 /// Shows the dictionary of primitives, and tries one on a page.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  actions primitives\n  actions primitives pointer.click\n  actions primitives locator.element_info --try https://example.com --args '{\"locator\":{\"role\":\"link\"}}'"
-)]
+#[command(after_help = r#"Examples:
+  actions primitives
+  actions primitives pointer.click
+  actions primitives locator.text_content --try https://example.com \
+    --args '{"locator": {"selector": "h1"}}'"#)]
 pub(crate) struct Arguments {
     /// One primitive in full; all of them in short when absent
     name: Option<String>,
@@ -61,12 +65,14 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         return Exit::Done;
     };
     let Some(primitive) = dictionary.get(name) else {
-        note(format_args!("error: there is no primitive `{name}`"));
-        match dictionary.closest(name) {
-            Some(near) => note(format_args!("help: did you mean `{near}`?")),
-            None => note("help: `actions primitives` lists them all"),
-        }
-        return Exit::Usage;
+        let hint = match dictionary.closest(name) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`actions primitives` lists them all".to_owned(),
+        };
+        let message = format!("there is no primitive `{name}`");
+        let error = CallError::new(ErrorCode::UnknownAction, message).with_evidence("hint", hint);
+        explain(&error, Around::default());
+        return error.exit();
     };
     if let Some(url) = &arguments.url {
         return attempt::run(primitive, url, &arguments);

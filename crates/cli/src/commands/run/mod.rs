@@ -3,23 +3,25 @@ mod progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use actions_engine::browser::{Archive, Browser, Deadline, Replay, Screenshot};
+use actions_engine::browser::{Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
     Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Secrets, Session, SiteAnswer,
-    SiteRequest, StateDiff, Trace, TraceError,
+    SiteRequest, StateDiff, Trace,
 };
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
 use serde_json::{Value, json};
 
 use super::record::Recording;
-use crate::failed_call::explain;
-use crate::item::{bad_map, item};
+use crate::failure::{Around, explain};
+use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{Network, block_on, in_session};
 use crate::output::{self, note, result};
+use crate::replay_option::ReplayOption;
 use crate::text::visible;
 use crate::tool_input::ToolInput;
+use crate::watch_options::WatchOptions;
 use crate::{changes, maps, trace_folder};
 use progress::Progress;
 
@@ -28,9 +30,15 @@ use progress::Progress;
 /// Standard output carries the value of the tool and nothing else. Secrets of the input are taken out of everything
 /// that is written beside it: progress, errors, the trace. The value belongs to the caller and is not changed.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  actions run sites/example.com/actions.json search.submit --input '{\"query\":\"maps\"}'\n  actions run actions.json cart.add --arg item_id=night-trams --arg copies=2\n  echo '{\"query\":\"maps\"}' | actions run actions.json search.submit --input -\n  actions run actions.json cart.add --arg item_id=night-trams --trace runs/today"
-)]
+#[command(after_help = r#"Examples:
+  actions run sites/example.com/actions.json search.submit --arg query=maps \
+    --replay sites/example.com/recordings/search.har
+  echo '{"query": "maps"}' |
+    actions run sites/example.com/actions.json search.submit --input - \
+      --replay sites/example.com/recordings/search.har
+  actions run sites/example.com/actions.json cart.add \
+    --input '{"item_id": "night-trams", "copies": 2}' --trace runs/today \
+    --replay sites/example.com/recordings/cart.har"#)]
 pub(crate) struct Arguments {
     /// The map
     pub(super) map: PathBuf,
@@ -47,17 +55,12 @@ pub(crate) struct Arguments {
     /// Keep a picture of the page as it is at the end
     #[arg(long, value_name = "FILE.png")]
     pub(super) screenshot: Option<PathBuf>,
-    /// Keep events, the plan and pictures of the page in this folder, which must be new or empty
-    #[arg(long, value_name = "DIR")]
-    pub(super) trace: Option<PathBuf>,
-    /// Say nothing on the way
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub(super) quiet: bool,
-    /// Tell every step, even if nobody watches on a terminal; twice: every primitive, with its arguments and output
-    #[arg(short, long, action = clap::ArgAction::Count)]
-    pub(super) verbose: u8,
+    #[command(flatten)]
+    pub(super) watch: WatchOptions,
     #[command(flatten)]
     pub(super) live: LiveOptions,
+    #[command(flatten)]
+    pub(super) replay: ReplayOption,
     /// What is recorded on the way.
     #[arg(skip)]
     pub(super) recording: Option<Arc<Recording>>,
@@ -67,19 +70,6 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match maps::load(&arguments.map, profile) {
         Ok(manifest) => manifest,
-        Err(code) => {
-            if arguments.item {
-                result(bad_map(code).to_json());
-            }
-            return code.exit();
-        }
-    };
-    let engine = Engine::new(manifest)
-        .with_limits(arguments.live.limits())
-        .with_policy(arguments.live.policy())
-        .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
-    let archive = match arguments.live.recording() {
-        Ok(archive) => archive,
         Err(error) => {
             let exit = error.exit();
             if arguments.item {
@@ -88,8 +78,17 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return exit;
         }
     };
-    let outcome = block_on(perform(&engine, &arguments, archive));
-    tell(&engine, &arguments, outcome)
+    let engine = Engine::new(manifest)
+        .with_limits(arguments.live.limits())
+        .with_policy(arguments.live.policy())
+        .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
+    let outcome = block_on(perform(&engine, &arguments));
+    // A recording cannot be made again; a value that nobody takes can.
+    let kept = arguments.recording.as_ref().map_or(Exit::Done, |recording| recording.keep());
+    match tell(&engine, &arguments, outcome) {
+        Exit::Done => kept,
+        exit => exit,
+    }
 }
 
 /// What came of the call, and what it changed.
@@ -99,34 +98,31 @@ struct Performed {
 }
 
 /// Performs the tool; the browser is gone when this returns.
-async fn perform(
-    engine: &Engine,
-    arguments: &Arguments,
-    archive: Option<Arc<Archive>>,
-) -> Result<Performed, CallError> {
+async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, CallError> {
     // What cannot run needs no browser.
     let plan = engine.plan(&arguments.tool)?;
-    let input = arguments.input.read(|name, text| plan.argument(name, text));
-    let input = input.map_err(|error| CallError::new(ErrorCode::InvalidInput, error.to_string()))?;
+    let input = arguments.input.read(|name, text| plan.argument(name, text))?;
     plan.check_arguments(&input)?;
     if let Some(projection) = &arguments.diff {
         engine.check_request(&diff_of(projection))?;
     }
-    if let Some(folder) = &arguments.trace {
-        trace_folder::check(folder).map_err(no_trace)?;
+    if let Some(folder) = &arguments.watch.trace {
+        trace_folder::check(folder)?;
     }
+    arguments.live.browser.check()?;
+    let archive = arguments.replay.recording()?;
     let secrets = plan.secrets(&input);
     let network = Network {
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
     };
-    let progress = Progress::new(arguments.quiet, arguments.verbose);
+    let progress = Progress::new(arguments.watch.quiet, arguments.watch.verbose);
     let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
         on_page(arguments, input, &progress, session, browser, cancel).await
     });
     let performed = performed.await;
     progress.finish();
-    if !arguments.quiet {
+    if !arguments.watch.quiet {
         match &performed {
             Ok(Performed { outcome, .. }) => {
                 network.tell_misses(outcome.result.as_ref().err(), &outcome.secrets);
@@ -146,7 +142,8 @@ async fn on_page(
     browser: &dyn Browser,
     cancel: &CancellationToken,
 ) -> Result<Performed, CallError> {
-    let trace = arguments.trace.as_ref().map(Trace::create).transpose().map_err(no_trace)?;
+    let trace =
+        arguments.watch.trace.as_ref().map(Trace::create).transpose().map_err(trace_folder::unusable)?;
     if let Some(projection) = &arguments.diff {
         // The page the tool starts on need not be one the projection applies to.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
@@ -174,13 +171,9 @@ async fn on_page(
         recording.finish(browser).await;
     }
     if let Some(file) = &arguments.screenshot {
-        keep_picture(session, file, browser).await;
+        keep_picture(session, file, browser, arguments.watch.quiet).await;
     }
     Ok(Performed { outcome, diff })
-}
-
-fn no_trace(error: TraceError) -> CallError {
-    CallError::new(ErrorCode::InvalidInput, error.to_string())
 }
 
 fn diff_of(projection: &str) -> SiteRequest {
@@ -195,7 +188,7 @@ fn only_diff(answer: SiteAnswer) -> Result<StateDiff, CallError> {
 }
 
 /// Keeps a picture of the page; that there is none changes nothing about the call.
-async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser) {
+async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser, quiet: bool) {
     let deadline = Deadline::after(&*browser.clock(), PICTURE);
     let taken =
         session.page().screenshot(Screenshot::default(), deadline).await.map_err(|error| error.to_string());
@@ -205,6 +198,7 @@ async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser) {
         made.and_then(|()| std::fs::write(file, picture)).map_err(|error| error.to_string())
     });
     match kept {
+        Ok(()) if quiet => {}
         Ok(()) => note(format_args!("screenshot: {}", file.display())),
         Err(error) => note(format_args!("warning: no screenshot at {}: {error}", file.display())),
     }
@@ -216,7 +210,7 @@ const PICTURE: std::time::Duration = std::time::Duration::from_secs(10);
 fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, CallError>) -> Exit {
     let (call_id, outcome, steps, diff) = match performed {
         Ok(Performed { outcome, diff }) => {
-            if let Some(diff) = diff.as_ref().filter(|_| !arguments.quiet && !arguments.item) {
+            if let Some(diff) = diff.as_ref().filter(|_| !arguments.watch.quiet && !arguments.item) {
                 tell_changes(diff, &outcome.secrets);
             }
             (Some(outcome.call_id), outcome.result, outcome.steps, diff)
@@ -234,7 +228,14 @@ fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, Cal
     match (outcome, diff) {
         (Ok(value), None) if arguments.diff.is_none() => output::json(&value),
         (Ok(value), diff) => output::json(&json!({ "value": value, "diff": diff })),
-        (Err(error), _) => explain(engine, &arguments.tool, &error),
+        (Err(error), _) => {
+            let diff = arguments.diff.as_ref().map(|diff| ("projections", diff.as_str()));
+            let asked_for: Vec<_> = diff.into_iter().chain([("tools", arguments.tool.as_str())]).collect();
+            explain(
+                &error,
+                Around { map: Some(engine.manifest()), asked_for: &asked_for, everything: false },
+            );
+        }
     }
     exit
 }

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use crate::output::{live, note};
-use crate::text::visible;
+use crate::text::{counted, visible};
 
 /// How much of an argument or a result is shown on a line.
 const SHOWN: usize = 160;
@@ -21,6 +21,7 @@ pub(super) struct Progress {
     doing: Mutex<Vec<String>>,
     steps: bool,
     primitives: bool,
+    quiet: bool,
 }
 
 impl Progress {
@@ -37,7 +38,7 @@ impl Progress {
             live(Some(bar.clone()));
             bar
         });
-        Self { bar, doing: Mutex::default(), steps: terminal || verbose > 0, primitives: verbose > 1 }
+        Self { bar, doing: Mutex::default(), steps: terminal || verbose > 0, primitives: verbose > 1, quiet }
     }
 
     pub(super) fn event(&self, event: &RunEvent) {
@@ -61,8 +62,11 @@ impl Progress {
                 };
                 note(format!("    ← {duration_ms} ms {what}"));
             }
-            RunEvent::ItemsLeftOut { step_id, count, .. } if self.steps => {
-                note(format!("  ! {step_id}: {count} items are left out"));
+            RunEvent::ItemsLeftOut { step_id, count, .. } if !self.quiet => {
+                let items = counted(*count, "item");
+                note(format!(
+                    "warning: the step `{step_id}` leaves {items} out; its `max_items` takes no more"
+                ));
             }
             RunEvent::StepFinished { within, summary, .. } if self.steps => {
                 self.doing(within.len() + 1, None);
