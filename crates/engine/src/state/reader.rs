@@ -49,7 +49,7 @@ impl Reader<'_> {
         let (observation, markers) = (reading.observation.clone(), reading.markers.take());
         let size = reading.diagnostics.bytes + markers.as_ref().map_or(0, bytes);
         if !limit.allows(size) {
-            let what = if markers.is_some() { "the state, with its markers," } else { "the state" };
+            let what = if markers.is_some() { "the state with markers" } else { "the state" };
             return Err(budget::too_large(what, size, limit, projection, &mut reading, self.limits));
         }
         let diagnostics = reading.diagnostics.clone();

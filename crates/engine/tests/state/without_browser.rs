@@ -45,7 +45,7 @@ async fn markers_count_towards_the_budget_of_the_state() {
     let read = |max: u64| json!({ "mode": "state_read", "projection": "it", "max_bytes": max });
     let error = answer(&session, read(500)).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::StatePayloadTooLarge, "{error}");
-    assert!(error.message.starts_with("the state, with its markers, of "), "{error}");
+    assert!(error.message.starts_with("the state with markers of "), "{error}");
     assert!(answer(&session, read(1_000)).await.is_ok());
 }
 
