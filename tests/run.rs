@@ -566,3 +566,22 @@ fn a_loop_that_is_cut_short_says_so_in_a_pipe_too() {
     assert!(!stderr(&quiet).contains("warning: "), "{}", seen(&quiet));
     assert!(!stderr(&quiet).contains("screenshot: "), "{}", seen(&quiet));
 }
+
+#[test]
+fn a_dialog_that_the_tool_answers_is_told_among_the_steps() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Says yes.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "x_actions": { "on_dialog": "accept" },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "ask", "primitive": "pointer.click", "args": { "locator": { "selector": "button" } } },
+            { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "button" } } },
+        ], "output": "{% steps.read.output.text %}" },
+    });
+    let page = Page::new("<button onclick=\"textContent = confirm('Delete all?')\">Delete</button>", tool);
+    let output = page.run(&["-v"]);
+    assert_eq!(json(&output), "true", "{}", seen(&output));
+    let (dialog, step) =
+        (stderr(&output).find("confirm: \"Delete all?\" – yes"), stderr(&output).find("✓ ask"));
+    assert!(dialog.is_some() && dialog < step, "{}", seen(&output));
+}

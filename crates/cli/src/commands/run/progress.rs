@@ -68,6 +68,10 @@ impl Progress {
                     "warning: the step `{step_id}` leaves {items} out; its `max_items` takes no more"
                 ));
             }
+            RunEvent::DialogAnswered { kind, message, accepted, .. } if self.steps => {
+                let answer = if *accepted { "yes" } else { "no" };
+                note(format!("    {kind}: {} – {answer}", short(&Value::from(message.as_str()))));
+            }
             RunEvent::StepFinished { within, summary, .. } if self.steps => {
                 self.doing(within.len() + 1, None);
                 note(finished(within.len(), summary));
