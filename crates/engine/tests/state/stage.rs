@@ -6,8 +6,9 @@ use actions_engine::browser::chromium::{ChromiumBrowser, LaunchOptions, launch};
 use actions_engine::browser::fake::FakePage;
 use actions_engine::browser::{Browser, ContextOptions, Deadline, Page, TestClock};
 use actions_engine::{
-    CallError, Engine, Session, SiteAnswer, SiteRequest, StateDiff, StateReading, SummaryReading,
+    CallError, Engine, Limits, Session, SiteAnswer, SiteRequest, StateDiff, StateReading, SummaryReading,
 };
+use actions_protocol::Millis;
 use actions_testserver::TestServer;
 use serde_json::{Value, json};
 
@@ -41,6 +42,9 @@ impl Stage {
     }
 
     pub(crate) async fn open_engine(&self, engine: &Engine, path: &str) -> Session {
+        // No test here is about the time of an expression, which an unoptimised build on a busy machine needs more of.
+        let limits = Limits { expression_time: Millis(30_000), ..Limits::default() };
+        let engine = engine.clone().with_limits(limits);
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
         let context = self.browser.new_context(ContextOptions::default(), deadline).await.expect("a context");
         engine.open(&self.browser, context, Some(&self.server.url(path))).await.expect("a page")
