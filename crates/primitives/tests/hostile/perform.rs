@@ -33,6 +33,7 @@ pub(crate) struct Performed {
     pub(crate) answer: Answer,
     /// What the dictionary does not say of the answer.
     pub(crate) undeclared: Vec<String>,
+    pub(crate) stage: Stage,
     context: Arc<dyn actions_browser::Context>,
 }
 
@@ -66,7 +67,7 @@ pub(crate) async fn perform_case(browser: &dyn Browser, site: &Site, case: &Case
             break;
         }
     }
-    Performed { answer, undeclared, context }
+    Performed { answer, undeclared, stage, context }
 }
 
 /// A dialog that opens while the page loads is part of the case.
