@@ -57,8 +57,8 @@ fn a_primitive_that_runs_out_of_time_tells_what_it_saw_last() {
     // Hardly ever at leisure: whatever it answers, it answers late.
     let busy = "const work = () => { const end = performance.now() + 600; while (performance.now() < end); setTimeout(work); };";
     server.page("/busy", format!("<h1>Maps</h1><script>{busy} onload = work;</script>"));
-    let args = r#"{"locator":{"selector":"h7"},"timeout_ms":9000}"#;
-    let (url, limit) = (server.url("/busy"), "3s");
+    let args = r#"{"locator":{"selector":"h7"},"timeout_ms":30000}"#;
+    let (url, limit) = (server.url("/busy"), "8s");
     let output = actions(&["primitives", "pointer.click", "--try", &url, "--args", args, "--timeout", limit]);
     let told = super::stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");

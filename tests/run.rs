@@ -358,8 +358,14 @@ fn killing_the_command_leaves_no_browser() {
             .stderr(std::process::Stdio::null())
             .spawn()
             .expect("the command starts");
-        // A moment that differs from round to round and is the same in every run.
-        std::thread::sleep(std::time::Duration::from_millis(round.wrapping_mul(2_654_435_761) % 900));
+        // Once before there is a browser, if the machine is quick, and then at moments of its start and its work that
+        // differ from round to round and are the same in every run.
+        if round > 0 {
+            until("the browser starts", || {
+                page.processes().iter().any(|line| line.contains("--user-data-dir="))
+            });
+            std::thread::sleep(std::time::Duration::from_millis(round.wrapping_mul(2_654_435_761) % 900));
+        }
         child.kill().expect("it runs");
         let killed = std::time::Instant::now();
         child.wait().expect("it ends");

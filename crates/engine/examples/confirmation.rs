@@ -6,27 +6,47 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actions_engine::browser::chromium::{LaunchOptions, launch};
 use actions_engine::browser::{Browser, ContextOptions, Deadline};
-use actions_engine::{Confirmation, Engine, Policy};
+use actions_engine::{CallError, Confirmation, Engine, Policy};
 use actions_testserver::LocalSite;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::main]
-pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> Result<(), Box<dyn Error>> {
+    let told = add_prints(&[2, 5]).await?;
+    for (question, result) in told.questions.iter().zip(told.results) {
+        println!("{question}");
+        match result {
+            Ok(value) => println!("  done: {value}"),
+            Err(error) => println!("  {}: {error}", error.code),
+        }
+    }
+    Ok(())
+}
+
+/// What was asked, and what became of the calls.
+pub(crate) struct Told {
+    pub(crate) questions: Vec<String>,
+    pub(crate) results: Vec<Result<Value, CallError>>,
+}
+
+/// Puts prints into a cart, a call for each number of copies.
+pub(crate) async fn add_prints(copies: &[u64]) -> Result<Told, Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let site = LocalSite::serve(&root, "example.com").await?;
+    let questions = Arc::new(Mutex::new(Vec::new()));
+    let asked_so_far = Arc::clone(&questions);
     let policy = Policy {
         // A program would ask a person here, and wait as long as that takes. This one agrees to three prints at most.
-        on_confirm: Some(Arc::new(|asked: Confirmation| {
-            Box::pin(async move {
-                let agreed = asked.input["copies"].as_u64().is_none_or(|copies| copies <= 3);
-                println!("{} {} – {}", asked.tool, asked.input, if agreed { "yes" } else { "no" });
-                agreed
-            })
+        on_confirm: Some(Arc::new(move |asked: Confirmation| {
+            let agreed = asked.input["copies"].as_u64().is_none_or(|copies| copies <= 3);
+            let answer = if agreed { "yes" } else { "no" };
+            lock(&asked_so_far).push(format!("{} {} – {answer}", asked.tool, asked.input));
+            Box::pin(async move { agreed })
         })),
         ..Policy::default()
     };
@@ -36,14 +56,17 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let options = ContextOptions { confinement: engine.confinement(), ..ContextOptions::default() };
     let context = browser.new_context(options, deadline).await?;
     let session = engine.open(&browser, context, None).await?;
-    for copies in [2, 5] {
+    let mut results = Vec::new();
+    for copies in copies {
         let arguments = json!({ "item_id": "night-trams", "copies": copies });
-        match session.call("cart.add").arguments(arguments).run().await.result {
-            Ok(value) => println!("  done: {value}"),
-            Err(error) => println!("  {}: {error}", error.code),
-        }
+        results.push(session.call("cart.add").arguments(arguments).run().await.result);
     }
     session.close().await;
     browser.close().await;
-    Ok(())
+    let questions = std::mem::take(&mut *lock(&questions));
+    Ok(Told { questions, results })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

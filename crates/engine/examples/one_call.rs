@@ -12,10 +12,21 @@ use actions_engine::browser::chromium::{LaunchOptions, launch};
 use actions_engine::browser::{Browser, ContextOptions, Deadline, Screenshot};
 use actions_engine::{Engine, RunEvent};
 use actions_testserver::TestServer;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::main]
-pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> Result<(), Box<dyn Error>> {
+    let (value, picture) = search().await?;
+    // A folder of its own, which is left for the reader.
+    let path = tempfile::Builder::new().prefix("actions-one-call-").tempdir()?.keep().join("page.png");
+    std::fs::write(&path, picture)?;
+    println!("{}", serde_json::to_string_pretty(&value)?);
+    println!("the page at the end: {}", path.display());
+    Ok(())
+}
+
+/// Makes the call; gives its value and a picture of the page at the end.
+pub(crate) async fn search() -> Result<(Value, Vec<u8>), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let server = TestServer::serving(root.join("fixtures/sites/example.com")).await?;
     let map = std::fs::read_to_string(root.join("sites/example.com/actions.json"))?;
@@ -43,12 +54,7 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let outcome =
         session.call("search.submit").arguments(json!({ "query": "maps" })).observer(&watch).run().await;
     let picture = session.page().screenshot(Screenshot::default(), deadline).await?;
-    let path = std::env::temp_dir().join("actions-one-call.png");
-    std::fs::write(&path, picture)?;
     session.close().await;
     browser.close().await;
-
-    println!("{}", serde_json::to_string_pretty(&outcome.result?)?);
-    println!("the page at the end: {}", path.display());
-    Ok(())
+    Ok((outcome.result?, picture))
 }

@@ -12,15 +12,23 @@ use actions_engine::browser::chromium;
 #[allow(dead_code, reason = "its `main` reads the command line")]
 mod attach;
 #[path = "../examples/confirmation.rs"]
+#[allow(dead_code, reason = "its `main` prints what the test looks at")]
 mod confirmation;
 #[path = "../examples/many_pages.rs"]
 mod many_pages;
 #[path = "../examples/one_call.rs"]
+#[allow(dead_code, reason = "its `main` keeps the picture")]
 mod one_call;
+
+fn block_on<T>(example: impl Future<Output = T>) -> T {
+    tokio::runtime::Runtime::new().unwrap().block_on(example)
+}
 
 #[test]
 fn one_call_is_made() {
-    one_call::main().unwrap();
+    let (value, picture) = block_on(one_call::search()).unwrap();
+    assert_eq!(value["total"], 17, "{value}");
+    assert!(picture.starts_with(b"\x89PNG"));
 }
 
 #[test]
@@ -30,7 +38,13 @@ fn many_pages_are_used_at_once() {
 
 #[test]
 fn a_person_is_asked_before_anything_is_changed() {
-    confirmation::main().unwrap();
+    let told = block_on(confirmation::add_prints(&[2, 5])).unwrap();
+    let [agreed, denied] = &told.questions[..] else { panic!("one question a call: {:?}", told.questions) };
+    assert!(agreed.starts_with("cart.add ") && agreed.ends_with("yes"), "{agreed}");
+    assert!(denied.starts_with("cart.add ") && denied.ends_with("no"), "{denied}");
+    assert!(told.results[0].is_ok(), "{:?}", told.results[0]);
+    let error = told.results[1].as_ref().unwrap_err();
+    assert_eq!(error.code.as_str(), "permission_denied", "{error}");
 }
 
 /// A Chromium that somebody else has started.
@@ -85,7 +99,6 @@ impl Drop for Foreign {
 fn a_browser_that_runs_already_is_used_and_left_running() {
     let mut foreign = Foreign::start();
     let endpoint = foreign.endpoint();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(attach::search_in(&endpoint)).unwrap();
+    block_on(attach::search_in(&endpoint)).unwrap();
     assert!(foreign.process.try_wait().unwrap().is_none(), "it still runs");
 }

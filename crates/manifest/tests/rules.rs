@@ -20,6 +20,13 @@ fn maps(folder: &Path) -> Vec<PathBuf> {
     maps
 }
 
+/// The maps of a folder that is known to have some: a test that looks at none shows nothing.
+fn some_maps(folder: &Path) -> Vec<PathBuf> {
+    let maps = maps(folder);
+    assert!(!maps.is_empty(), "there are no maps in {}", folder.display());
+    maps
+}
+
 fn findings(path: &Path, profile: Profile) -> Vec<Finding> {
     let bytes = read_file(path).expect("a fixture");
     let name = path.display().to_string();
@@ -72,7 +79,7 @@ fn every_rule_is_broken_alone_by_its_own_fixtures() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let mut faults = Vec::new();
     for rule in RULES {
-        let maps = maps(&folder_of(rule.code, scratch.path()));
+        let maps = some_maps(&folder_of(rule.code, scratch.path()));
         let mut snapshot = String::new();
         for map in maps {
             let findings = findings(&map, Profile::Strict);
@@ -116,7 +123,7 @@ fn codes_are_unique_and_every_story_tells_what_to_do_instead() {
 
 #[test]
 fn valid_maps_have_no_findings() {
-    for map in maps(&fixtures().join("maps/valid")) {
+    for map in some_maps(&fixtures().join("maps/valid")) {
         let findings = findings(&map, Profile::Strict);
         assert!(findings.is_empty(), "{}: {}", map.display(), told(&findings));
     }
@@ -125,13 +132,13 @@ fn valid_maps_have_no_findings() {
 #[test]
 fn the_editor_schema_agrees_with_the_reader_on_shape() {
     let schema = jsonschema::draft202012::new(&json_schema()).expect("a valid schema");
-    for map in maps(&fixtures().join("maps/valid")) {
+    for map in some_maps(&fixtures().join("maps/valid")) {
         let value = serde_json::from_slice(&fs::read(&map).expect("a fixture")).expect("JSON");
         let errors: Vec<_> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{}: {errors:?}", map.display());
     }
     for rule in RULES.iter().filter(|rule| rule.is_shape()) {
-        for map in maps(&fixtures().join("rules").join(rule.code)) {
+        for map in some_maps(&fixtures().join("rules").join(rule.code)) {
             let value = serde_json::from_slice(&fs::read(&map).expect("a fixture")).expect("JSON");
             assert!(!schema.is_valid(&value), "the schema accepts {}", map.display());
         }

@@ -82,7 +82,7 @@ on_every_browser! {
                 // A dialog or another navigation may be in its way.
                 let _ = page.navigate(&stage.server.url("/busy"), LoadState::Commit, soon()).await;
                 tokio::time::sleep(std::time::Duration::from_millis(7 * round)).await;
-                let closed = context.close(Deadline::after(&SystemClock, std::time::Duration::from_secs(15))).await;
+                let closed = context.close(soon()).await;
                 assert!(closed.is_ok(), "a page that {what}, round {round}: {closed:?}");
                 assert!(page.is_closed(), "a page that {what}");
             }

@@ -3,10 +3,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_engine::browser::chromium::{ChromiumBrowser, LaunchOptions, launch};
-use actions_engine::browser::{Browser, ContextOptions, Deadline, Page};
+use actions_engine::browser::fake::FakePage;
+use actions_engine::browser::{Browser, ContextOptions, Deadline, Page, TestClock};
 use actions_engine::{
-    CallError, Engine, Session, SiteAnswer, SiteRequest, StateDiff, StateReading, SummaryReading,
+    CallError, Engine, Limits, Session, SiteAnswer, SiteRequest, StateDiff, StateReading, SummaryReading,
 };
+use actions_protocol::Millis;
 use actions_testserver::TestServer;
 use serde_json::{Value, json};
 
@@ -40,6 +42,9 @@ impl Stage {
     }
 
     pub(crate) async fn open_engine(&self, engine: &Engine, path: &str) -> Session {
+        // No test here is about the time of an expression, which an unoptimised build on a busy machine needs more of.
+        let limits = Limits { expression_time: Millis(30_000), ..Limits::default() };
+        let engine = engine.clone().with_limits(limits);
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
         let context = self.browser.new_context(ContextOptions::default(), deadline).await.expect("a context");
         engine.open(&self.browser, context, Some(&self.server.url(path))).await.expect("a page")
@@ -58,6 +63,24 @@ impl Stage {
         let map = map.replace(&format!("https://{host}"), &self.server.origin());
         Engine::from_bytes("actions.json", map.as_bytes()).expect("a valid map")
     }
+}
+
+/// A session on a page without a browser, where no time passes but by the clock. The records its readings find are
+/// asked for anew each time, and the page changes whenever a change is waited for.
+pub(crate) fn imagined(
+    map: &Value,
+    clock: &TestClock,
+    mut records: impl FnMut() -> Value + Send + 'static,
+) -> Session {
+    let page = FakePage::new(Arc::new(clock.clone()));
+    page.goes_to("https://fixture.example/", false);
+    page.on_call("dom.extract", move |_| {
+        json!({ "ok": { "records": records(), "selector_counts": {}, "missing_required_fields": [],
+            "url": "https://fixture.example/", "title": "", "elsewhere": [] } })
+    });
+    page.on_call("page.change", |_| json!({ "ok": {} }));
+    let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes());
+    engine.expect("a valid map").on_page(page, Arc::new(clock.clone()))
 }
 
 /// A map with projections and tools.

@@ -38,6 +38,8 @@ pub(crate) struct Case {
     #[serde(default)]
     pub(crate) before: Vec<Step>,
     pub(crate) args: Value,
+    /// A script that the page runs once the call waits in the document of a frame.
+    pub(crate) meanwhile: Option<String>,
     /// JSON pointers into the output, and what stands there.
     #[serde(default)]
     pub(crate) output: Map<String, Value>,

@@ -113,7 +113,7 @@ async fn bring_about(code: ErrorCode, kind: Kind) {
                 let opened = prepare(&browser, &site, cause).await;
                 let failing = fails(&opened, &site, cases, cause, code);
                 let wrong = match cause {
-                    Cause::FrameLeaves => tokio::join!(failing, take_frame_away(&opened)).0,
+                    Cause::FrameLeaves => opened.meanwhile("frame.remove()", failing).await,
                     _ => failing.await,
                 };
                 opened.close(&browser).await;
@@ -186,19 +186,6 @@ async fn prepare(browser: &actions_browser::chromium::ChromiumBrowser, site: &Si
 fn next_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
-/// Takes the frame away once a call waits for its document: when nothing more is asked of the page for a while.
-async fn take_frame_away(opened: &Opened) {
-    let (mut asked, mut quiet) = (opened.page.counters().commands, 0);
-    while quiet < 30 {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        let now = opened.page.counters().commands;
-        quiet = if now == asked && now > 0 { quiet + 1 } else { 0 };
-        asked = now;
-    }
-    let leaving = opened.page.evaluate("frame.remove()", within(&opened.stage, 60_000));
-    leaving.await.expect("the document around the frame answers");
 }
 
 /// The page sends word right before its endless loop.

@@ -54,7 +54,11 @@ async fn one(browser: &dyn Browser, site: &Site, cases: &Cases, case: &Case) -> 
             return told(format!("{} before it failed: {failure:?}", step.primitive));
         }
     }
-    let answer = opened.perform(cases.primitive, fill(site, &case.args), case.deadline_ms).await;
+    let performing = opened.perform(cases.primitive, fill(site, &case.args), case.deadline_ms);
+    let answer = match &case.meanwhile {
+        Some(script) => opened.meanwhile(script, performing).await,
+        None => performing.await,
+    };
     let mut wrong = judge(site, case, &answer);
     if wrong.is_none() && !case.pixels.is_empty() {
         wrong = miscoloured(&opened, case, &answer).await;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_browser::{Browser, Context, ContextOptions, Deadline, Error, LoadState, Page};
+use actions_browser::{Browser, Context, ContextOptions, Counters, Deadline, Error, LoadState, Page};
 use actions_dictionary::Primitive;
 use actions_primitives::{Failure, Permits, Stage, perform};
 use serde_json::Value;
@@ -42,6 +42,34 @@ impl Opened {
     pub(crate) async fn close(self, browser: &dyn Browser) {
         let deadline = Deadline::after(&*browser.clock(), OPENING);
         self.context.close(deadline).await.expect("a context can be closed whatever its pages do");
+    }
+
+    /// Has the page run a script once a call waits in the document of a frame; gives the answer of the call.
+    pub(crate) async fn meanwhile<T>(&self, script: &str, call: impl Future<Output = T>) -> T {
+        let before = self.page.counters();
+        let running = async {
+            self.until_waited_in_frame(before).await;
+            let ran = self.page.evaluate(script, within(&self.stage, 60_000)).await;
+            ran.expect("the document around the frame answers");
+        };
+        let mut call = std::pin::pin!(call);
+        tokio::select! {
+            answer = &mut call => answer,
+            () = running => call.await,
+        }
+    }
+
+    /// Waits until a call has found an element and the frame that it shows, which takes a round trip each, and nothing
+    /// more is asked of the page for a while.
+    async fn until_waited_in_frame(&self, before: Counters) {
+        let (mut asked, mut quiet) = (before, 0);
+        while quiet < 20 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let now = self.page.counters();
+            let is_quiet = (now - before).round_trips >= 2 && (now - asked).commands == 0;
+            quiet = if is_quiet { quiet + 1 } else { 0 };
+            asked = now;
+        }
     }
 
     /// Performs a primitive and holds the answer against the dictionary.

@@ -2,15 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-use actions_primitives::Failure;
+use actions_browser::Deadline;
+use actions_primitives::{Failure, Stage};
 use serde_json::{Map, Value, json};
 
 use crate::case::{Assertion, Case, EventAssertion, FactAssertion, Outcome};
-use crate::perform::Answer;
+use crate::perform::{Answer, Performed};
 use crate::site::Site;
 
+/// How long a late effect may take.
 const QUIET: Duration = Duration::from_millis(200);
 const SETTLING: Duration = Duration::from_secs(2);
+/// How long what a page has stated may be on its way.
+const ARRIVING: Duration = Duration::from_secs(30);
+/// The fact that a page states after everything else.
+const LAST: &str = "nothing_more";
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// What an answer is worth.
@@ -60,8 +66,10 @@ impl Verdict {
 }
 
 /// Gives an answer its verdict, and says what it rests on.
-pub(crate) async fn judge(site: &Site, case: &Case, answer: &Answer) -> (Verdict, String) {
-    match answer {
+pub(crate) async fn judge(site: &Site, case: &Case, performed: &Performed) -> (Verdict, String) {
+    tokio::time::sleep(QUIET).await;
+    hear_out(site, case, &performed.stage).await;
+    match &performed.answer {
         Answer::Hang => (Verdict::Hang, format!("no answer within {} ms and a second", case.deadline_ms)),
         Answer::Success(output) => {
             let mut wrong = broken(site, case, &case.truth.on_success).await;
@@ -110,10 +118,29 @@ fn judge_refusal(case: &Case, failure: &Failure, wrong: &[String]) -> Verdict {
     }
 }
 
-/// Reads the truth until the assertions hold or the page had time enough; returns those that do not hold. The first
-/// look waits, so that a late effect is seen.
+/// Has the page state one more fact and waits until the server knows everything that came before: what did not happen
+/// is only certain then. A page that does not answer, or has made room for one without a truth, states nothing more.
+async fn hear_out(site: &Site, case: &Case, stage: &Stage) {
+    let deadline = Deadline::after(&*stage.clock(), SETTLING);
+    if stage.page().evaluate(&format!("truth.fact('{LAST}', true)"), deadline).await.is_err() {
+        return;
+    }
+    let end = Instant::now() + ARRIVING;
+    while !is_complete(&site.truth(case)) && Instant::now() < end {
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+/// Whether the document that stated the last fact told everything before it: its records are numbered from 1.
+fn is_complete(records: &[Value]) -> bool {
+    records.iter().rfind(|record| record["fact"] == LAST).is_some_and(|last| {
+        let told = records.iter().filter(|record| record["document"] == last["document"]);
+        told.filter(|record| record["seq"].as_u64() <= last["seq"].as_u64()).count() as u64 == last["seq"]
+    })
+}
+
+/// Reads the truth until the assertions hold or the page had time enough; returns those that do not hold.
 async fn broken(site: &Site, case: &Case, side: &[Assertion]) -> Vec<String> {
-    tokio::time::sleep(QUIET).await;
     let end = Instant::now() + SETTLING;
     loop {
         let records = site.truth(case);

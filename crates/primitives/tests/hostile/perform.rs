@@ -9,13 +9,16 @@ use actions_primitives::{Failure, Permits, Stage, perform};
 use actions_protocol::ErrorCode;
 use serde_json::Value;
 
-use crate::case::{Case, Step};
+use crate::case::{Case, Outcome, Step};
 use crate::site::Site;
 
 const OPENING: Duration = Duration::from_secs(90);
 const GRACE: Duration = Duration::from_secs(1);
-/// How many times its deadline a case gets when it is about something else.
+/// How many times its deadline a case gets when it is about something else, and how many times its own timeout a step
+/// gets that is to succeed.
 const AMPLE: u64 = 4;
+/// The longest timeout that a step may have.
+const LONGEST_MS: u64 = 60_000;
 
 /// What became of a case.
 #[derive(Debug)]
@@ -30,6 +33,7 @@ pub(crate) struct Performed {
     pub(crate) answer: Answer,
     /// What the dictionary does not say of the answer.
     pub(crate) undeclared: Vec<String>,
+    pub(crate) stage: Stage,
     context: Arc<dyn actions_browser::Context>,
 }
 
@@ -52,16 +56,18 @@ pub(crate) async fn perform_case(browser: &dyn Browser, site: &Site, case: &Case
     // Most cases are not about their deadline: a busy machine should not decide them.
     let about_time = case.expect.codes.contains(&ErrorCode::HandlerTimeout);
     let deadline_ms = if about_time { case.deadline_ms } else { case.deadline_ms * AMPLE };
-    for step in &case.perform {
+    for (index, step) in case.perform.iter().enumerate() {
         let primitive =
             Dictionary::builtin().get(&step.primitive).expect("cases use primitives of the dictionary");
-        answer = perform_step(&stage, site, primitive, step, deadline_ms).await;
+        let succeeds = case.expect.outcome == Outcome::Success || index + 1 < case.perform.len();
+        let args = arguments(site, primitive, step, succeeds);
+        answer = perform_step(&stage, primitive, args, deadline_ms).await;
         undeclared.extend(undeclared_of(primitive, &answer));
         if !matches!(answer, Answer::Success(_)) {
             break;
         }
     }
-    Performed { answer, undeclared, context }
+    Performed { answer, undeclared, stage, context }
 }
 
 /// A dialog that opens while the page loads is part of the case.
@@ -90,16 +96,20 @@ fn undeclared_of(primitive: &Primitive, answer: &Answer) -> Vec<String> {
     }
 }
 
-async fn perform_step(
-    stage: &Stage,
-    site: &Site,
-    primitive: &'static Primitive,
-    step: &Step,
-    deadline_ms: u64,
-) -> Answer {
-    let args =
+/// The arguments of a step. One that is to succeed waits longer than it says: a busy machine should not decide it.
+fn arguments(site: &Site, primitive: &Primitive, step: &Step, succeeds: bool) -> Value {
+    let mut args: Value =
         serde_json::from_str(&site.fill(&step.args.to_string())).expect("an origin needs no escape in JSON");
-    let own_ms = step.args["timeout_ms"].as_u64().unwrap_or(0);
+    let mut complete = args.clone();
+    primitive.apply_defaults(&mut complete);
+    if let Some(own_ms) = complete["timeout_ms"].as_u64().filter(|_| succeeds) {
+        args["timeout_ms"] = Value::from((own_ms * AMPLE).min(LONGEST_MS));
+    }
+    args
+}
+
+async fn perform_step(stage: &Stage, primitive: &'static Primitive, args: Value, deadline_ms: u64) -> Answer {
+    let own_ms = args["timeout_ms"].as_u64().unwrap_or(0);
     let limit = Duration::from_millis(deadline_ms.max(own_ms));
     let deadline = Deadline::after(&*stage.clock(), limit);
     match tokio::time::timeout(limit + GRACE, perform(stage, primitive, args, deadline)).await {

@@ -51,7 +51,7 @@ pub(crate) async fn hold(topic: &str, kind: Kind) {
 
 async fn run(browser: &dyn Browser, site: &Site, case: &Case) -> Judged {
     let performed = perform_case(browser, site, case).await;
-    let (mut verdict, mut detail) = judge(site, case, &performed.answer).await;
+    let (mut verdict, mut detail) = judge(site, case, &performed).await;
     if verdict.is_right() && !performed.undeclared.is_empty() {
         (verdict, detail) = (Verdict::Undeclared, performed.undeclared.join(", "));
     }
