@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use actions_engine::browser::chromium::{LaunchOptions, launch};
-use actions_engine::browser::{Browser, ContextOptions, Deadline};
+use actions_engine::browser::{Browser, Deadline};
 use actions_engine::{Engine, Session};
 use actions_testserver::LocalSite;
 use serde_json::{Value, json};
@@ -40,10 +40,7 @@ async fn every_tool_of_the_library_does_what_it_says() {
     let site = LocalSite::serve(&root(), "example.com").await.expect("a site");
     let engine = Engine::load(site.map("")).expect("a map");
     let browser = launch(LaunchOptions::default()).await.expect("a browser is installed").browser;
-    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
-    let options = ContextOptions { confinement: engine.confinement(), ..ContextOptions::default() };
-    let context = browser.new_context(options, deadline).await.expect("a context");
-    let session = engine.open(&browser, context, None).await.expect("a page");
+    let session = engine.open(&browser).await.expect("a page");
     let mut visit = Visit { session, performed: BTreeSet::new() };
 
     visit.call("site.guide", json!({})).await;

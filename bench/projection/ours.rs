@@ -26,7 +26,7 @@ async fn main() -> Answer<()> {
     let browser = launch(options).await?.browser;
     let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(60));
     let context = browser.new_context(ContextOptions::default(), deadline).await?;
-    let session = engine.open(&browser, context, Some(&server.url("/table.html"))).await?;
+    let session = engine.open_in(&browser, context, Some(&server.url("/table.html"))).await?;
     println!("{}", json!({ "ready": { "origin": server.origin(), "executable": executable } }));
     for task in std::io::stdin().lock().lines() {
         println!("{}", round(&session, &task?).await?);

@@ -48,7 +48,7 @@ pub(crate) async fn in_session<T>(
     let open = async {
         let options = context_options(engine, network.replay.clone(), network.recorder.clone());
         let context = context(&*browser, options).await.map_err(failed)?;
-        engine.open(&*browser, context, live.url.as_deref()).await
+        engine.open_in(&*browser, context, live.url.as_deref()).await
     };
     // A page that is still loading is given up; a running call ends by itself.
     let session = tokio::select! {

@@ -6,11 +6,10 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::time::Duration;
 
 use actions_engine::Engine;
+use actions_engine::browser::Browser;
 use actions_engine::browser::chromium::{AttachOptions, attach};
-use actions_engine::browser::{Browser, ContextOptions, Deadline};
 use actions_testserver::LocalSite;
 use serde_json::json;
 
@@ -26,10 +25,7 @@ pub(crate) async fn search_in(endpoint: &str) -> Result<(), Box<dyn Error>> {
     let engine = Engine::load(site.map(""))?;
     let browser = attach(endpoint, AttachOptions::default()).await?;
     println!("attached to {}", browser.product());
-    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
-    let options = ContextOptions { confinement: engine.confinement(), ..ContextOptions::default() };
-    let context = browser.new_context(options, deadline).await?;
-    let session = engine.open(&browser, context, None).await?;
+    let session = engine.open(&browser).await?;
     let outcome = session.call("search.submit").arguments(json!({ "query": "maps" })).run().await;
     session.close().await;
     browser.close().await;

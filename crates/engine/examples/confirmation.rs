@@ -7,10 +7,9 @@
 use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
+use actions_engine::browser::Browser;
 use actions_engine::browser::chromium::{LaunchOptions, launch};
-use actions_engine::browser::{Browser, ContextOptions, Deadline};
 use actions_engine::{CallError, Confirmation, Engine, Policy};
 use actions_testserver::LocalSite;
 use serde_json::{Value, json};
@@ -52,10 +51,7 @@ pub(crate) async fn add_prints(copies: &[u64]) -> Result<Told, Box<dyn Error>> {
     };
     let engine = Engine::load(site.map(""))?.with_policy(policy);
     let browser = launch(LaunchOptions::default()).await?.browser;
-    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
-    let options = ContextOptions { confinement: engine.confinement(), ..ContextOptions::default() };
-    let context = browser.new_context(options, deadline).await?;
-    let session = engine.open(&browser, context, None).await?;
+    let session = engine.open(&browser).await?;
     let mut results = Vec::new();
     for copies in copies {
         let arguments = json!({ "item_id": "night-trams", "copies": copies });

@@ -6,10 +6,9 @@
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
+use actions_engine::browser::Browser;
 use actions_engine::browser::chromium::{LaunchOptions, launch};
-use actions_engine::browser::{Browser, ContextOptions, Deadline};
 use actions_engine::{CallError, Engine};
 use actions_testserver::LocalSite;
 use serde_json::{Value, json};
@@ -40,13 +39,7 @@ async fn search(
     query: &'static str,
 ) -> (&'static str, Result<Value, CallError>) {
     let call = async {
-        let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
-        let options = ContextOptions { confinement: engine.confinement(), ..ContextOptions::default() };
-        let context = browser
-            .new_context(options, deadline)
-            .await
-            .map_err(|error| CallError::new(error.code(), error.to_string()))?;
-        let session = engine.open(&*browser, context, None).await?;
+        let session = engine.open(&*browser).await?;
         let outcome = session.call("search.submit").arguments(json!({ "query": query })).run().await;
         session.close().await;
         outcome.result

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use actions_engine::browser::chromium::{LaunchOptions, launch};
-use actions_engine::browser::{Browser, ContextOptions, Deadline, Screenshot};
+use actions_engine::browser::{Browser, Deadline, Screenshot};
 use actions_engine::{Engine, RunEvent};
 use actions_testserver::TestServer;
 use serde_json::{Value, json};
@@ -33,11 +33,8 @@ pub(crate) async fn search() -> Result<(Value, Vec<u8>), Box<dyn Error>> {
     let engine =
         Engine::from_bytes("actions.json", map.replace("https://example.com", &server.origin()).as_bytes())?;
 
-    let launched = launch(LaunchOptions::default()).await?;
-    let browser = launched.browser;
-    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
-    let context = browser.new_context(ContextOptions::default(), deadline).await?;
-    let session = engine.open(&browser, context, None).await?;
+    let browser = launch(LaunchOptions::default()).await?.browser;
+    let session = engine.open(&browser).await?;
 
     let watch = |event: &RunEvent| {
         if let RunEvent::StepFinished { summary, .. } = event {
@@ -53,6 +50,7 @@ pub(crate) async fn search() -> Result<(Value, Vec<u8>), Box<dyn Error>> {
     println!("search.submit {}", json!({ "query": "maps" }));
     let outcome =
         session.call("search.submit").arguments(json!({ "query": "maps" })).observer(&watch).run().await;
+    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(30));
     let picture = session.page().screenshot(Screenshot::default(), deadline).await?;
     session.close().await;
     browser.close().await;

@@ -1,16 +1,14 @@
 //! Plans and runs the tools of an actions.json map: the crate agent runtimes embed.
 //!
 //! ```no_run
-//! use actions_engine::{Engine, browser};
-//! use actions_engine::browser::Browser;
+//! use actions_engine::Engine;
+//! use actions_engine::browser::chromium::{LaunchOptions, launch};
 //! use serde_json::json;
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let engine = Engine::load("sites/example.com/actions.json")?;
-//! let launched = browser::chromium::launch(browser::chromium::LaunchOptions::default()).await?;
-//! let deadline = browser::Deadline::after(&*launched.browser.clock(), std::time::Duration::from_secs(15));
-//! let context = launched.browser.new_context(browser::ContextOptions::default(), deadline).await?;
-//! let session = engine.open(&launched.browser, context, None).await?;
+//! let browser = launch(LaunchOptions::default()).await?.browser;
+//! let session = engine.open(&browser).await?;
 //! let outcome = session.call("search.submit").arguments(json!({ "query": "maps" })).run().await;
 //! println!("{:?}", outcome.result);
 //! # Ok(())

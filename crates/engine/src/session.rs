@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use actions_browser::{Browser, Clock, Confinement, Context, Deadline, LoadState, Page, origin_of};
+use actions_browser::{
+    Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, Page, origin_of,
+};
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, check, read_file};
 use actions_primitives::{Permits, Stage};
 use actions_protocol::{CallId, ErrorCode, Millis};
@@ -177,26 +179,43 @@ impl Engine {
         self.gate.confinement()
     }
 
-    /// Opens a page in a context of its own, confines it to the origins of the map, and goes to `url`, or to where the map starts.
-    pub async fn open(
+    /// Opens a page in a context of its own, which shares nothing with others and is confined to the origins of the map,
+    /// and goes to where the map starts.
+    ///
+    /// Sessions may be opened side by side in one browser.
+    pub async fn open(&self, browser: &dyn Browser) -> Result<Session, CallError> {
+        self.gate.can_confine()?;
+        let options = ContextOptions { confinement: self.confinement(), ..ContextOptions::default() };
+        let deadline = self.opening(browser);
+        let context = browser.new_context(options, deadline).await.map_err(failed)?;
+        self.open_in(browser, context, None).await
+    }
+
+    /// As [`Engine::open`], in a context that was opened with options of the caller's own, and at `url` if one is given.
+    /// The session owns the context from here on.
+    pub async fn open_in(
         &self,
         browser: &dyn Browser,
         context: Arc<dyn Context>,
         url: Option<&str>,
     ) -> Result<Session, CallError> {
         self.gate.can_confine()?;
-        let clock = browser.clock();
-        let deadline = Deadline::after(&*clock, Duration::from_millis(self.limits.call_timeout.0));
+        let deadline = self.opening(browser);
         if let Some(confinement) = self.confinement() {
             context.confine(confinement, deadline).await.map_err(failed)?;
         }
         let page = context.new_page(deadline).await.map_err(failed)?;
         let start = url.map(str::to_owned).or_else(|| self.start_url());
-        let session = Session::new(self.clone(), page, clock, Some(context));
+        let session = Session::new(self.clone(), page, browser.clock(), Some(context));
         if let Some(start) = start {
             session.stage.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
         }
         Ok(session)
+    }
+
+    /// When a page must be open.
+    fn opening(&self, browser: &dyn Browser) -> Deadline {
+        Deadline::after(&*browser.clock(), Duration::from_millis(self.limits.call_timeout.0))
     }
 
     /// Works on a page that somebody else owns; dropping the session leaves it open.

@@ -69,7 +69,7 @@ fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
             let browser = launch(options).await.expect("a browser is installed").browser;
             let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(60));
             let context = browser.new_context(ContextOptions::default(), deadline).await.unwrap();
-            let session = engine.open(&browser, context, Some(&server.url("/"))).await.unwrap();
+            let session = engine.open_in(&browser, context, Some(&server.url("/"))).await.unwrap();
             let leader = Pid::from_raw(i32::try_from(browser.process_id().unwrap()).unwrap()).unwrap();
             let (finished, killed, gave_after) = (AtomicUsize::new(0), Mutex::new(None), AtomicUsize::new(0));
             let watch = |event: &RunEvent| {

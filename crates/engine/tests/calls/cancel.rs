@@ -162,7 +162,7 @@ fn dropping_a_session_does_not_wait() {
     let left_open = on_clock(&clock, async {
         let deadline = Deadline::after(&clock, std::time::Duration::from_secs(5));
         let context = browser.new_context(ContextOptions::default(), deadline).await.unwrap();
-        let session = engine.open(&*browser, context.clone(), None).await.unwrap();
+        let session = engine.open_in(&*browser, context.clone(), None).await.unwrap();
         assert_eq!(context.pages().len(), 1);
         drop(session);
         tokio::task::yield_now().await;

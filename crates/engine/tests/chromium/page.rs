@@ -38,7 +38,7 @@ impl Stage {
         let engine = engine.with_policy(Policy { allow_handlers: true, ..Policy::default() });
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
         let context = self.browser.new_context(ContextOptions::default(), deadline).await.unwrap();
-        engine.open(&self.browser, context, Some(&self.server.url("/"))).await.unwrap()
+        engine.open_in(&self.browser, context, Some(&self.server.url("/"))).await.unwrap()
     }
 }
 

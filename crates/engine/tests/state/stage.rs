@@ -47,7 +47,7 @@ impl Stage {
         let engine = engine.clone().with_limits(limits);
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
         let context = self.browser.new_context(ContextOptions::default(), deadline).await.expect("a context");
-        engine.open(&self.browser, context, Some(&self.server.url(path))).await.expect("a page")
+        engine.open_in(&self.browser, context, Some(&self.server.url(path))).await.expect("a page")
     }
 
     /// Serves a page and opens it with a map of one projection `it` that takes these extractors.
