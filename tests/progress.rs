@@ -70,12 +70,6 @@ fn shown(terminal: &str) -> Vec<String> {
 
 #[test]
 fn on_a_terminal_the_live_line_follows_the_call() {
-    let has_script =
-        Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !has_script {
-        eprintln!("skipped: there is no `script` to make a terminal with");
-        return;
-    }
     let command = [&[env!("CARGO_BIN_EXE_actions")], SEARCH, &["--arg", "query=maps"]].concat().join(" ");
     let output = Command::new("script")
         .args(["-qec", &command, "/dev/null"])
@@ -83,7 +77,7 @@ fn on_a_terminal_the_live_line_follows_the_call() {
         .env("TERM", "xterm")
         .stdin(Stdio::null())
         .output()
-        .expect("a terminal");
+        .expect("`script`, which makes a terminal, is installed by `cargo xtask setup`");
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     let lines = shown(&stdout(&output));
     let opening = |line: &String| line.contains("opening the page");

@@ -21,6 +21,9 @@ const CHROMIUM: &str = "Chromium with its headless shell";
 /// The Debian packages; each brings a program of the same name.
 const CHROMIUM_PACKAGES: &[&str] = &["chromium", "chromium-headless-shell"];
 
+/// Of the package `bsdutils`, which every Debian has.
+const SCRIPT: &str = "script";
+
 const NEEDS: &[Need] = &[
     Need {
         what: "rustfmt",
@@ -41,7 +44,17 @@ const NEEDS: &[Need] = &[
         present: || {
             env::var_os("ACTIONS_BROWSER").is_some() || CHROMIUM_PACKAGES.iter().all(|name| has_program(name))
         },
-        install: || packages(CHROMIUM, CHROMIUM_PACKAGES),
+        install: || {
+            let otherwise = "\nor set ACTIONS_BROWSER to the path of a Chromium you have";
+            packages(CHROMIUM, CHROMIUM_PACKAGES, otherwise)
+        },
+    },
+    // It makes a terminal, to see what a person at one is shown.
+    Need {
+        what: SCRIPT,
+        wanted: || true,
+        present: || has_program(SCRIPT),
+        install: || packages(SCRIPT, &["bsdutils"], ""),
     },
 ];
 
@@ -72,13 +85,10 @@ fn component(name: &'static str) -> Result<(), Failure> {
     install.run()
 }
 
-/// Installs Debian packages, if that can be done without asking anyone anything.
-fn packages(what: &'static str, names: &[&str]) -> Result<(), Failure> {
-    let remedy = format!("sudo apt-get install --yes {}", names.join(" "));
-    let missing = Failure::Missing {
-        what,
-        remedy: format!("{remedy}\nor set ACTIONS_BROWSER to the path of a Chromium you have"),
-    };
+/// Installs Debian packages, if that can be done without asking anyone anything; else says how, and how `otherwise`.
+fn packages(what: &'static str, names: &[&str], otherwise: &str) -> Result<(), Failure> {
+    let remedy = format!("sudo apt-get install --yes {}{otherwise}", names.join(" "));
+    let missing = Failure::Missing { what, remedy };
     if !has_program("apt-get") {
         return Err(missing);
     }

@@ -77,14 +77,16 @@ fn lints() -> Result<Outcome, Failure> {
     done(CommandLine::cargo(arguments))
 }
 
-/// nextest ends a test that hangs and names it; plain `cargo test` is what every machine has.
+/// nextest gives every test a process of its own, ends one that hangs, and names it. Plain `cargo test` is what every
+/// machine has: some tests count what their whole process has opened, so there it is one test at a time.
 fn tests() -> Result<Outcome, Failure> {
     if has_program("cargo-nextest") {
         return done(CommandLine::cargo(["nextest", "run", "--workspace", "--all-features"]));
     }
+    println!("    one test at a time; several with `cargo install cargo-nextest --locked`");
     let targets = ["--lib", "--bins", "--tests", "--examples"];
     let arguments = ["test", "--workspace", "--all-features", "--no-fail-fast"].into_iter().chain(targets);
-    done(CommandLine::cargo(arguments))
+    done(CommandLine::cargo(arguments).with_variable("RUST_TEST_THREADS", "1"))
 }
 
 fn doctests() -> Result<Outcome, Failure> {
