@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use actions_browser::chromium::{ChromiumBrowser, LaunchOptions, Reach, launch};
+use actions_browser::chromium::{AttachOptions, ChromiumBrowser, LaunchOptions, Reach, attach, launch};
 use actions_browser::{
     Browser, Call, Confinement, Context, ContextOptions, Error, LoadState, Page, Point, Refused, WhyRefused,
 };
 use actions_protocol::ErrorCode;
 use actions_testserver::{Response, TestServer};
 
+use crate::attach::Foreign;
 use crate::stage::{Kind, Stage, click_at, in_time, on_every_browser, soon};
 
 const ESCAPES: &str = include_str!("pages/escapes.html");
@@ -142,6 +143,37 @@ on_every_browser! {
         assert_eq!(paths, ["/frame", "/image"]);
         assert!(page.take_refused().is_empty());
     }
+}
+
+/// A browser of ours fetches nothing ahead; one that somebody else launched may.
+#[tokio::test]
+async fn a_document_that_was_fetched_ahead_is_left_at_once_and_told() {
+    in_time(async {
+        for kind in [Kind::HeadlessShell, Kind::Chromium] {
+            let (site, evil) = site_and_evil().await;
+            let out = evil.url_on("evil.localhost", "/nav/link");
+            evil.page("/nav/link", "<p>there");
+            let foreign = Foreign::start(kind);
+            let (port, path) = foreign.endpoint().await;
+            let endpoint = format!("ws://127.0.0.1:{port}{path}");
+            let browser = attach(&endpoint, AttachOptions::default()).await.unwrap();
+            let confinement = Some(Confinement::to([site.origin()]));
+            let options = ContextOptions { confinement, ..ContextOptions::default() };
+            let context = browser.new_context(options, soon()).await.unwrap();
+            let page = context.new_page(soon()).await.unwrap();
+            page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
+            evil.asked_for("/nav/link").await;
+            page.evaluate("void ways.link()", soon()).await.unwrap();
+            let refused = kept(&*page, "fetched ahead").await;
+            assert_eq!(refused.url, out, "{kind:?}");
+            assert_eq!(refused.code(), ErrorCode::UnsafeState);
+            while page.url() == out {
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+            browser.close().await;
+        }
+    })
+    .await;
 }
 
 async fn strict(kind: Kind, site: &TestServer) -> (ChromiumBrowser, Arc<dyn Context>) {

@@ -107,6 +107,7 @@ impl ChromiumPage {
 
     fn frame_navigated(&self, session: &Session, event: Event<'_>) {
         let Some(event) = event.read::<FrameNavigated>() else { return };
+        self.refuse_to_stay(&event.frame);
         let (frame, url, is_main) = self.update(|state| {
             let id = state.commit(event.frame, session);
             let is_main = id == state.main;

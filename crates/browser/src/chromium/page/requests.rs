@@ -5,10 +5,12 @@ use std::sync::atomic::Ordering;
 
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams};
 use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
+use chromiumoxide_cdp::cdp::browser_protocol::page::NavigateParams;
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 
 use super::ChromiumPage;
 use super::state::State;
+use super::wire::WireFrame;
 use crate::cdp::{Attached, Event, EventHandler, Fate, Session};
 use crate::chromium::browser::auto_attach;
 use crate::chromium::network::{Network, RequestPaused, hear};
@@ -55,19 +57,37 @@ impl ChromiumPage {
         if self.hidden || self.requests_taken.load(Ordering::Relaxed) {
             return Ok(());
         }
-        match self.network.confinement().filter(|confinement| !confinement.admits(url)) {
+        match self.out_of_bounds(url, || "the call".to_owned()) {
             None => Ok(()),
-            Some(confinement) => Err(Error::RequestRefused(Box::new(Refused {
-                method: "GET".to_owned(),
-                url: url.to_owned(),
-                resource: "Document".to_owned(),
-                is_navigation: true,
-                why: WhyRefused::Confined {
-                    allowed: confinement.origins().map(str::to_owned).collect(),
-                    by: "the call".to_owned(),
-                },
-            }))),
+            Some(refused) => Err(Error::RequestRefused(Box::new(refused))),
         }
+    }
+
+    /// The refusal of an address at which a main frame may not be.
+    fn out_of_bounds(&self, url: &str, by: impl FnOnce() -> String) -> Option<Refused> {
+        let confinement = self.network.confinement().filter(|confinement| !confinement.admits(url))?;
+        Some(Refused {
+            method: "GET".to_owned(),
+            url: url.to_owned(),
+            resource: "Document".to_owned(),
+            is_navigation: true,
+            why: WhyRefused::Confined {
+                allowed: confinement.origins().map(str::to_owned).collect(),
+                by: by(),
+            },
+        })
+    }
+
+    /// Leaves a document at once that the main frame may not show. It comes to that only where a browser shows one
+    /// without a request that could wait for us: one it had fetched ahead, or kept from before.
+    pub(super) fn refuse_to_stay(&self, shown: &WireFrame) {
+        if self.hidden || self.requests_taken.load(Ordering::Relaxed) || shown.id != self.target {
+            return;
+        }
+        let Some(refused) = self.out_of_bounds(&shown.url, || self.who_navigates(&shown.url)) else { return };
+        self.update(|state| state.stop(shown.loader_id.clone(), refused.clone()));
+        self.note_refused(refused, OPENERS_FOLLOWED);
+        self.session.send_then(NavigateParams::new("about:blank"), drop);
     }
 
     pub(super) fn request_paused(&self, session: &Session, event: Event<'_>) {
@@ -78,7 +98,10 @@ impl ChromiumPage {
         let is_navigation = paused.resource_type == "Document"
             && session.is_same(&self.session)
             && paused.frame_id == self.state().main.as_str();
-        let by = is_navigation.then(|| self.who_navigates(&paused));
+        let by = is_navigation.then(|| match &paused.redirected_request_id {
+            Some(_) => format!("a redirect on the way from {}", self.here()),
+            None => self.who_navigates(&paused.request.url),
+        });
         let Some(why) = self.network.decide(session, &paused, by.as_deref()) else { return };
         let refused = Refused {
             method: paused.request.method,
@@ -88,28 +111,15 @@ impl ChromiumPage {
             why,
         };
         if is_navigation {
-            self.update(|state| state.stop(refused.clone()));
+            self.update(|state| state.stop_underway(refused.clone()));
         }
         self.note_refused(refused, OPENERS_FOLLOWED);
     }
 
     /// A page is about to be opened at an address; if it may not be there, that is known before it is opened.
     pub(super) fn foresee(&self, url: &str) {
-        let Some(confinement) = self.network.confinement().filter(|confinement| !confinement.admits(url))
-        else {
-            return;
-        };
-        let here = self.state().main_frame().map(|frame| frame.url.clone()).unwrap_or_default();
-        let refused = Refused {
-            method: "GET".to_owned(),
-            url: url.to_owned(),
-            resource: "Document".to_owned(),
-            is_navigation: true,
-            why: WhyRefused::Confined {
-                allowed: confinement.origins().map(str::to_owned).collect(),
-                by: format!("a page that was opened by {here}"),
-            },
-        };
+        let by = || format!("a page that was opened by {}", self.here());
+        let Some(refused) = self.out_of_bounds(url, by) else { return };
         self.update(|state| {
             if state.foreseen.len() < STOPPED_KEPT {
                 state.foreseen.push(url.to_owned());
@@ -141,16 +151,17 @@ impl ChromiumPage {
         std::mem::take(&mut self.state().refused)
     }
 
+    /// The address of the main frame.
+    fn here(&self) -> String {
+        let url = self.state().main_frame().map(|frame| frame.url.clone());
+        url.filter(|url| !url.is_empty()).unwrap_or_else(|| "about:blank".to_owned())
+    }
+
     /// What wants the main frame to go somewhere, in words.
-    fn who_navigates(&self, paused: &RequestPaused) -> String {
-        let state = self.state();
-        let here = state.main_frame().map(|frame| frame.url.as_str()).filter(|url| !url.is_empty());
-        let here = here.unwrap_or("about:blank");
-        if paused.redirected_request_id.is_some() {
-            return format!("a redirect on the way from {here}");
-        }
-        let reason = state.wish.as_ref().filter(|wish| wish.url == paused.request.url);
-        let what = match reason.map(|wish| wish.reason.as_str()) {
+    fn who_navigates(&self, url: &str) -> String {
+        let reason =
+            self.state().wish.as_ref().filter(|wish| wish.url == url).map(|wish| wish.reason.clone());
+        let what = match reason.as_deref() {
             Some("anchorClick") => "a link",
             Some("formSubmissionGet" | "formSubmissionPost") => "a form",
             Some("metaTagRefresh" | "httpHeaderRefresh") => "a refresh",
@@ -159,7 +170,7 @@ impl ChromiumPage {
             _ if self.opener.is_some() => "a page that was opened",
             _ => "a navigation",
         };
-        format!("{what} of {here}")
+        format!("{what} of {}", self.here())
     }
 
     pub(super) fn hear_network(&self, event: Event<'_>) {
@@ -171,9 +182,14 @@ impl ChromiumPage {
 
 impl State {
     /// The navigation that is under way was stopped. It has told of its beginning before its first request.
-    fn stop(&mut self, refused: Refused) {
+    fn stop_underway(&mut self, refused: Refused) {
         let underway = self.main_frame().and_then(|frame| frame.underway.as_ref());
-        let Some(loader) = underway.map(|underway| underway.loader.clone()) else { return };
+        if let Some(loader) = underway.map(|underway| underway.loader.clone()) {
+            self.stop(loader, refused);
+        }
+    }
+
+    fn stop(&mut self, loader: String, refused: Refused) {
         if self.stopped.len() == STOPPED_KEPT {
             self.stopped.pop_front();
         }
