@@ -140,11 +140,7 @@ impl ChromiumPage {
                 opener.note_refused(refused.clone(), openers - 1);
             }
         }
-        self.update(|state| {
-            if state.refused.len() < REFUSED_KEPT {
-                state.refused.push(refused);
-            }
-        });
+        self.update(|state| state.keep_refused(refused));
     }
 
     pub(super) fn refused_since_last(&self) -> Vec<Refused> {
@@ -181,6 +177,17 @@ impl ChromiumPage {
 }
 
 impl State {
+    /// Keeps a stopped request for whoever asks. Images may be forgotten, but a call must hear that its page wanted to
+    /// leave.
+    fn keep_refused(&mut self, refused: Refused) {
+        if self.refused.len() == REFUSED_KEPT {
+            let forgettable = self.refused.iter().position(|known| !known.is_navigation);
+            let Some(at) = forgettable.filter(|_| refused.is_navigation) else { return };
+            self.refused.remove(at);
+        }
+        self.refused.push(refused);
+    }
+
     /// The navigation that is under way was stopped. It has told of its beginning before its first request.
     fn stop_underway(&mut self, refused: Refused) {
         let underway = self.main_frame().and_then(|frame| frame.underway.as_ref());
@@ -248,4 +255,34 @@ impl EventHandler for WorkerRequests {
     }
 
     fn on_fate(&self, _session: &Session, _fate: &Fate) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FrameId;
+
+    #[test]
+    fn a_stopped_navigation_is_kept_however_much_else_was_stopped_before() {
+        let mut state = State::new(FrameId::new("main"));
+        let refused = |number: usize, is_navigation: bool| Refused {
+            method: "GET".to_owned(),
+            url: format!("https://a.example/{number}"),
+            resource: "Other".to_owned(),
+            is_navigation,
+            why: WhyRefused::Confined { allowed: Vec::new(), by: "the page".to_owned() },
+        };
+        for number in 0..REFUSED_KEPT + 10 {
+            state.keep_refused(refused(number, false));
+        }
+        state.keep_refused(refused(1_000, true));
+        state.keep_refused(refused(1_001, false));
+        assert_eq!(state.refused.len(), REFUSED_KEPT);
+        assert_eq!(state.refused[0].url, "https://a.example/1");
+        assert_eq!(state.refused[REFUSED_KEPT - 1], refused(1_000, true));
+        for number in 0..2 * REFUSED_KEPT {
+            state.keep_refused(refused(number, true));
+        }
+        assert_eq!(state.refused.len(), REFUSED_KEPT);
+    }
 }
