@@ -18,6 +18,9 @@ use crate::stage::{Kind, Stage, in_time, on_every_browser, soon};
 /// A page that asks in every way, and tells what it was told.
 const ASKS: &str = include_str!("pages/asks.html");
 
+/// A page that takes what comes first of answers that go on for ever.
+const STREAMED: &str = include_str!("pages/streamed.html");
+
 /// One transparent pixel.
 const PIXEL: &[u8] = &[
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0,
@@ -94,6 +97,12 @@ fn archive(har: &Har) -> Arc<Archive> {
     Arc::new(Archive::of(har, "test.har").unwrap())
 }
 
+async fn recording(stage: &Stage) -> (Arc<dyn Context>, Arc<Recorder>) {
+    let recorder = Arc::new(Recorder::new());
+    let options = ContextOptions { recorder: Some(recorder.clone()), ..ContextOptions::default() };
+    (stage.browser.new_context(options, soon()).await.unwrap(), recorder)
+}
+
 async fn replaying(stage: &Stage, archive: Arc<Archive>) -> (Arc<dyn Context>, Arc<Replay>) {
     let replay = Arc::new(Replay::new(archive));
     let options = ContextOptions { replay: Some(replay.clone()), ..ContextOptions::default() };
@@ -105,9 +114,7 @@ on_every_browser! {
         let server = TestServer::start().await.unwrap();
         serve(&server);
         let (start, again) = (server.url("/start"), server.url("/"));
-        let recorder = Arc::new(Recorder::new());
-        let options = ContextOptions { recorder: Some(recorder.clone()), ..ContextOptions::default() };
-        let context = stage.browser.new_context(options, soon()).await.unwrap();
+        let (context, recorder) = recording(stage).await;
         let page = context.new_page(soon()).await.unwrap();
         let seen = ask(&*page, &start).await;
         let har = recorder.finish(&[], &SystemClock, soon()).await;
@@ -129,6 +136,31 @@ on_every_browser! {
         let (context, _) = replaying(stage, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         assert_eq!(ask(&*page, &start).await, seen);
+    }
+
+    async fn an_answer_that_does_not_end_reaches_the_page_and_is_a_miss_in_the_replay(stage) {
+        let server = TestServer::start().await.unwrap();
+        server.page("/", STREAMED);
+        server.route("/events", |_| Response::status(200).with_body("text/event-stream", "data: begun\n\n").streaming());
+        server.route("/lines", |_| Response::status(200).with_body("application/x-ndjson", "begun\n").streaming());
+        server.route("/whole", |_| Response::status(200).with_body("application/x-ndjson", "whole\n"));
+        let (context, recorder) = recording(stage).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let seen = page.evaluate("all()", soon()).await.unwrap();
+        assert_eq!(seen, serde_json::json!(["begun", "begun\n", "whole\n"]));
+        let har = recorder.finish(&[], &SystemClock, soon()).await;
+        context.close(soon()).await.unwrap();
+
+        let (context, replay) = replaying(stage, archive(&har)).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let seen = page.evaluate("all()", soon()).await.unwrap();
+        assert_eq!(seen, serde_json::json!(["failed", "failed", "whole\n"]));
+        let missed = |path: &str| replay.misses().into_iter().find(|miss| miss.url == server.url(path)).unwrap();
+        for path in ["/events", "/lines"] {
+            assert_eq!(missed(path).reason, "the recording holds an answer without its body");
+        }
     }
 
     async fn a_miss_fails_a_navigation_and_is_told_for_anything_else(stage) {
