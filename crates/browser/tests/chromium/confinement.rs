@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use actions_browser::chromium::{AttachOptions, ChromiumBrowser, LaunchOptions, Reach, attach, launch};
+use actions_browser::har::Har;
 use actions_browser::{
-    Browser, Call, Confinement, Context, ContextOptions, Error, LoadState, Page, Point, Refused, WhyRefused,
+    Archive, Browser, Call, Confinement, Context, ContextOptions, Error, LoadState, Page, Point, Refused,
+    Replay, WhyRefused,
 };
 use actions_protocol::ErrorCode;
 use actions_testserver::{Response, TestServer};
@@ -227,9 +229,51 @@ async fn with_subresources_confined_nothing_but_the_allowed_origins_is_reached()
 }
 
 #[tokio::test]
+async fn a_browser_that_reaches_too_far_takes_neither_a_recording_nor_everything_confined() {
+    in_time(async {
+        let har = Har::parse("a.har", br#"{"log": {"entries": []}}"#).unwrap();
+        let replay = Replay::new(Arc::new(Archive::of(&har, "a.har").unwrap()));
+        let replayed = ContextOptions { replay: Some(Arc::new(replay)), ..ContextOptions::default() };
+        let confinement = Some(Confinement::to(["https://a.example"]).with_subresources());
+        let confined = ContextOptions { confinement, ..ContextOptions::default() };
+        let opened = async |browser: &ChromiumBrowser| {
+            let mut opened = Vec::new();
+            for options in [&replayed, &confined] {
+                let context = browser.new_context(options.clone(), soon()).await;
+                let refused = context.err().map(|error| (error.code(), error.to_string()));
+                let told = refused.iter().all(|(code, text)| {
+                    *code == ErrorCode::CapabilityUnavailable && text.contains("past every proxy")
+                });
+                assert!(told, "{refused:?}");
+                opened.push(refused.is_none());
+            }
+            opened
+        };
+        for (reach, expected) in
+            [(Reach::Open, [false, false]), (Reach::Proxied, [false, true]), (Reach::Nowhere, [true, true])]
+        {
+            let options = LaunchOptions { reach, ..Kind::HeadlessShell.options() };
+            let browser = launch(options).await.unwrap().browser;
+            assert_eq!(opened(&browser).await, expected, "{reach:?}");
+            browser.close().await;
+        }
+        let foreign = Foreign::start(Kind::HeadlessShell);
+        let (port, path) = foreign.endpoint().await;
+        for (reach, expected) in [(Reach::Open, [false, false]), (Reach::Nowhere, [true, true])] {
+            let options = AttachOptions { reach, ..AttachOptions::default() };
+            let browser = attach(&format!("ws://127.0.0.1:{port}{path}"), options).await.unwrap();
+            assert_eq!(opened(&browser).await, expected, "attached to, {reach:?}");
+            browser.close().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_cannot_be_confined_is_refused() {
     in_time(async {
-        let stage = Stage::on(Kind::HeadlessShell).await;
+        let options = LaunchOptions { reach: Reach::Proxied, ..Kind::HeadlessShell.options() };
+        let stage = Stage::with(options, ContextOptions::default()).await;
         let confinement = Confinement::to([stage.server.origin()]).with_subresources();
         let error = stage.context.confine(confinement.clone(), soon()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::CapabilityUnavailable, "{error}");

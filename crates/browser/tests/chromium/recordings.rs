@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use actions_browser::chromium::{LaunchOptions, Reach, launch};
+use actions_browser::chromium::{ChromiumBrowser, LaunchOptions, Reach, launch};
 use actions_browser::har::Har;
 use actions_browser::{
     Archive, Browser, Context, ContextOptions, Error, LoadState, Page, Recorder, Replay, SystemClock,
@@ -103,10 +103,17 @@ async fn recording(stage: &Stage) -> (Arc<dyn Context>, Arc<Recorder>) {
     (stage.browser.new_context(options, soon()).await.unwrap(), recorder)
 }
 
-async fn replaying(stage: &Stage, archive: Arc<Archive>) -> (Arc<dyn Context>, Arc<Replay>) {
+/// A browser of the same kind that reaches nowhere.
+async fn cut_off(stage: &Stage) -> ChromiumBrowser {
+    let is_shell = stage.browser.product().starts_with("Headless");
+    let kind = if is_shell { Kind::HeadlessShell } else { Kind::Chromium };
+    launch(LaunchOptions { reach: Reach::Nowhere, ..kind.options() }).await.unwrap().browser
+}
+
+async fn replaying(browser: &ChromiumBrowser, archive: Arc<Archive>) -> (Arc<dyn Context>, Arc<Replay>) {
     let replay = Arc::new(Replay::new(archive));
     let options = ContextOptions { replay: Some(replay.clone()), ..ContextOptions::default() };
-    (stage.browser.new_context(options, soon()).await.unwrap(), replay)
+    (browser.new_context(options, soon()).await.unwrap(), replay)
 }
 
 on_every_browser! {
@@ -125,17 +132,19 @@ on_every_browser! {
         assert_eq!(seen["shared"], "for the shared worker");
 
         // What is written and read again is the same recording.
+        let offline = cut_off(stage).await;
         let har = Har::parse("test.har", har.to_json().as_bytes()).unwrap();
-        let (context, replay) = replaying(stage, archive(&har)).await;
+        let (context, replay) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         let replayed = ask(&*page, &start).await;
         assert_eq!(replayed, seen, "misses: {:#?}", replay.misses());
         assert_eq!(page.url(), again);
         assert_eq!(replay.misses(), []);
         // The second pass begins where the first did.
-        let (context, _) = replaying(stage, archive(&har)).await;
+        let (context, _) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         assert_eq!(ask(&*page, &start).await, seen);
+        offline.close().await;
     }
 
     async fn an_answer_that_does_not_end_reaches_the_page_and_is_a_miss_in_the_replay(stage) {
@@ -152,7 +161,8 @@ on_every_browser! {
         let har = recorder.finish(&[], &SystemClock, soon()).await;
         context.close(soon()).await.unwrap();
 
-        let (context, replay) = replaying(stage, archive(&har)).await;
+        let offline = cut_off(stage).await;
+        let (context, replay) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
         let seen = page.evaluate("all()", soon()).await.unwrap();
@@ -161,6 +171,7 @@ on_every_browser! {
         for path in ["/events", "/lines"] {
             assert_eq!(missed(path).reason, "the recording holds an answer without its body");
         }
+        offline.close().await;
     }
 
     async fn a_miss_fails_a_navigation_and_is_told_for_anything_else(stage) {
@@ -169,7 +180,8 @@ on_every_browser! {
             {"mimeType": "text/html", "text": "<img src='/gone.png'><a href='/next'>on</a><p id=p>here</p>"}}},
           {"request": {"method": "GET", "url": "https://site.example/favicon.ico"}, "response": {"status": 404}}]}}"#;
         let har = Har::parse("test.har", text.as_bytes()).unwrap();
-        let (context, replay) = replaying(stage, archive(&har)).await;
+        let offline = cut_off(stage).await;
+        let (context, replay) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         page.navigate("https://site.example/#part", LoadState::Load, soon()).await.unwrap();
         let told = page.take_refused();
@@ -195,6 +207,7 @@ on_every_browser! {
         assert_eq!(error.code(), ErrorCode::ReplayMiss, "{error:?}");
         assert!(page.take_refused().iter().any(|refused| refused.is_navigation));
         assert!(replay.misses().len() >= 3);
+        offline.close().await;
     }
 }
 

@@ -77,7 +77,7 @@ const PROXIED: &[&str] = &[
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
-/// No name is looked up either.
+/// No name is looked up either: a proxy does that.
 const NO_NAMES: &str = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
 const DISABLE_FEATURES: &str = "--disable-features=";
@@ -111,9 +111,10 @@ pub(super) fn flags(
     }
     if options.reach != Reach::Open {
         flags.extend(PROXIED.iter().map(|&flag| flag.to_owned()));
-    }
-    if options.reach == Reach::Nowhere {
-        flags.push(NO_NAMES.to_owned());
+        let proxy = options.proxy.as_ref().filter(|_| options.reach == Reach::Proxied);
+        let but: String =
+            proxy.iter().flat_map(|proxy| proxy.hosts()).map(|host| format!(", EXCLUDE {host}")).collect();
+        flags.push(format!("{NO_NAMES}{but}"));
     }
     flags.extend(options.locale.as_ref().map(|locale| format!("--lang={locale}")));
     if shared_memory_is_small() {
@@ -186,6 +187,20 @@ mod tests {
             about_proxies(of(Some(proxy(Some("*.local"))))),
             ["--proxy-server=http://proxy.test:8080", "--proxy-bypass-list=*.local"]
         );
+    }
+
+    #[test]
+    fn a_browser_that_reaches_less_far_looks_up_no_name_but_that_of_its_proxy() {
+        let proxy = Some(crate::Proxy { server: "http://proxy.test:8080".to_owned(), bypass: None });
+        let of = |reach, proxy| {
+            let options = LaunchOptions { reach, proxy, ..LaunchOptions::default() };
+            let rules = line(&options, true, true).into_iter();
+            rules.filter(|flag| flag.starts_with("--host-resolver-rules")).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Reach::Open, proxy.clone()), Vec::<String>::new());
+        assert_eq!(of(Reach::Proxied, None), [NO_NAMES]);
+        assert_eq!(of(Reach::Proxied, proxy.clone()), [format!("{NO_NAMES}, EXCLUDE proxy.test")]);
+        assert_eq!(of(Reach::Nowhere, proxy), [NO_NAMES]);
     }
 
     #[test]

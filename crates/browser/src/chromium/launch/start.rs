@@ -61,7 +61,7 @@ async fn launch_as(options: LaunchOptions, is_root: bool) -> Result<Launched, Er
         other => other,
     };
     let (lifeline, version) = started?;
-    let browser = ChromiumBrowser::open(lifeline, version, options.viewport, deadline).await?;
+    let browser = ChromiumBrowser::open(lifeline, version, options.viewport, options.reach, deadline).await?;
     Ok(Launched { browser, notes })
 }
 
