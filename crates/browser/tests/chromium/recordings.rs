@@ -93,24 +93,27 @@ async fn ask(page: &dyn Page, url: &str) -> Value {
     page.evaluate("all()", soon()).await.unwrap()
 }
 
-fn archive(har: &Har) -> Arc<Archive> {
+pub(crate) fn archive(har: &Har) -> Arc<Archive> {
     Arc::new(Archive::of(har, "test.har").unwrap())
 }
 
-async fn recording(stage: &Stage) -> (Arc<dyn Context>, Arc<Recorder>) {
+pub(crate) async fn recording(stage: &Stage) -> (Arc<dyn Context>, Arc<Recorder>) {
     let recorder = Arc::new(Recorder::new());
     let options = ContextOptions { recorder: Some(recorder.clone()), ..ContextOptions::default() };
     (stage.browser.new_context(options, soon()).await.unwrap(), recorder)
 }
 
 /// A browser of the same kind that reaches nowhere.
-async fn cut_off(stage: &Stage) -> ChromiumBrowser {
+pub(crate) async fn cut_off(stage: &Stage) -> ChromiumBrowser {
     let is_shell = stage.browser.product().starts_with("Headless");
     let kind = if is_shell { Kind::HeadlessShell } else { Kind::Chromium };
     launch(LaunchOptions { reach: Reach::Nowhere, ..kind.options() }).await.unwrap().browser
 }
 
-async fn replaying(browser: &ChromiumBrowser, archive: Arc<Archive>) -> (Arc<dyn Context>, Arc<Replay>) {
+pub(crate) async fn replaying(
+    browser: &ChromiumBrowser,
+    archive: Arc<Archive>,
+) -> (Arc<dyn Context>, Arc<Replay>) {
     let replay = Arc::new(Replay::new(archive));
     let options = ContextOptions { replay: Some(replay.clone()), ..ContextOptions::default() };
     (browser.new_context(options, soon()).await.unwrap(), replay)

@@ -1,7 +1,7 @@
 //! Requests of a page that wait for us.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
 
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams};
 use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
@@ -13,6 +13,7 @@ use super::state::State;
 use super::wire::WireFrame;
 use crate::cdp::{Attached, Event, EventHandler, Fate, Session};
 use crate::chromium::browser::auto_attach;
+use crate::chromium::context::ContextShared;
 use crate::chromium::network::{Network, RequestPaused, hear};
 use crate::{Deadline, Error, Refused, WhyRefused};
 
@@ -143,6 +144,24 @@ impl ChromiumPage {
         self.update(|state| state.keep_refused(refused));
     }
 
+    /// A worker that belongs to no page was kept from asking for what this page is on its way to: the worker answers in
+    /// place of the network, and it has nothing to answer with. False if the page is not on its way there.
+    pub(crate) fn is_kept_by_worker(&self, refused: &Refused) -> bool {
+        let going = self.underway_to().is_some_and(|url| url.split('#').next() == Some(refused.url.as_str()));
+        if going {
+            let resource = "Document".to_owned();
+            let refused = Refused { is_navigation: true, resource, ..refused.clone() };
+            self.update(|state| state.stop_underway(refused.clone()));
+            self.note_refused(refused, OPENERS_FOLLOWED);
+        }
+        going
+    }
+
+    /// Tells of a request of a worker that may work for this page.
+    pub(crate) fn note_refused_worker(&self, refused: &Refused) {
+        self.note_refused(refused.clone(), 0);
+    }
+
     pub(super) fn refused_since_last(&self) -> Vec<Refused> {
         std::mem::take(&mut self.state().refused)
     }
@@ -213,13 +232,14 @@ impl State {
 /// Requests of a worker that belongs to no page.
 pub(crate) struct WorkerRequests {
     network: Arc<Network>,
+    context: Weak<ContextShared>,
 }
 
 impl WorkerRequests {
     /// Follows a worker from its beginning.
-    pub(crate) fn follow(session: &Session, network: Arc<Network>) {
-        session.set_handler(Arc::new(Self { network: network.clone() }));
-        Self::prepare(session, &network);
+    pub(crate) fn follow(session: &Session, network: &Arc<Network>, context: Weak<ContextShared>) {
+        session.set_handler(Arc::new(Self { network: network.clone(), context }));
+        Self::prepare(session, network);
     }
 
     /// Has the requests of a worker wait for us before its first script runs.
@@ -234,6 +254,18 @@ impl WorkerRequests {
         session.send_then(auto_attach(&["worker"]), drop);
         session.send_then(RunIfWaitingForDebuggerParams {}, drop);
     }
+
+    fn request_paused(&self, session: &Session, paused: RequestPaused) {
+        let Some(why) = self.network.decide(session, &paused, None) else { return };
+        let Some(context) = self.context.upgrade() else { return };
+        context.worker_was_refused(&Refused {
+            method: paused.request.method,
+            url: paused.request.url,
+            resource: paused.resource_type,
+            is_navigation: false,
+            why,
+        });
+    }
 }
 
 impl EventHandler for WorkerRequests {
@@ -245,13 +277,12 @@ impl EventHandler for WorkerRequests {
             return;
         }
         if let Some(paused) = event.read::<RequestPaused>() {
-            // What is missing is told by the recording itself.
-            let _ = self.network.decide(session, &paused, None);
+            self.request_paused(session, paused);
         }
     }
 
     fn on_attached(&self, _parent: &Session, attached: Attached) {
-        Self::follow(&attached.session, self.network.clone());
+        Self::follow(&attached.session, &self.network, self.context.clone());
     }
 
     fn on_fate(&self, _session: &Session, _fate: &Fate) {}
