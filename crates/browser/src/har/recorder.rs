@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::body::encode;
 use super::conceal::Concealed;
-use super::{Content, Creator, Entry, Har, Header, Log, PostData, Request, Response, Timings};
+use super::{Content, Creator, Entry, Har, Header, Log, PostData, Request, Response, Timings, charset};
 use crate::{Clock, Deadline};
 
 /// Request headers that are left out: they are credentials, and nothing is looked up by them.
@@ -193,8 +193,9 @@ impl RecordedBody {
             RecordedBody::Lost => return Content { size: -1, mime_type, text: None, encoding: None },
             RecordedBody::Known(bytes) => concealed.in_bytes(&bytes).into_owned(),
         };
-        let charset = mime_type.to_ascii_lowercase();
-        let is_text = !charset.contains("charset=") || charset.contains("charset=utf-8");
+        // A text would be sent as UTF-8 again, and the browser may have read something else.
+        let reads_as_utf8 = bytes.is_ascii() || !charset::is_guessed(&mime_type);
+        let is_text = charset::declared(&mime_type).map_or(reads_as_utf8, |declared| declared == "utf-8");
         let (text, encoding) = encode(&bytes, is_text);
         Content {
             size: i64::try_from(bytes.len()).unwrap_or(i64::MAX),

@@ -93,6 +93,18 @@ async fn ask(page: &dyn Page, url: &str) -> Value {
     page.evaluate("all()", soon()).await.unwrap()
 }
 
+/// What pages show, and in which character set.
+async fn read(context: &dyn Context, pages: &[String]) -> Vec<Value> {
+    let page = context.new_page(soon()).await.unwrap();
+    let mut read = Vec::new();
+    for url in pages {
+        page.navigate(url, LoadState::Load, soon()).await.unwrap();
+        let seen = page.evaluate("[document.characterSet, document.body.innerText]", soon()).await;
+        read.push(seen.unwrap());
+    }
+    read
+}
+
 pub(crate) fn archive(har: &Har) -> Arc<Archive> {
     Arc::new(Archive::of(har, "test.har").unwrap())
 }
@@ -147,6 +159,28 @@ on_every_browser! {
         let (context, _) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         assert_eq!(ask(&*page, &start).await, seen);
+        offline.close().await;
+    }
+
+    async fn characters_that_nobody_declared_are_read_as_they_were(stage) {
+        let server = TestServer::start().await.unwrap();
+        let undeclared = |mime: &'static str, text: &'static str| move |_: &_| Response::status(200).with_body(mime, text);
+        server.route("/meta", undeclared("text/html", "<meta charset=windows-1252><p>ä"));
+        server.route("/ascii", undeclared("text/html", "<meta charset=windows-1252><p>a"));
+        server.route("/plain", undeclared("text/plain", "ä"));
+        server.route("/json", undeclared("application/json", "\"ä\""));
+        let pages = ["/meta", "/ascii", "/plain", "/json"].map(|path| server.url(path));
+        let (context, recorder) = recording(stage).await;
+        let live = read(&*context, &pages).await;
+        assert_eq!(live[0], serde_json::json!(["windows-1252", "Ã¤"]));
+        let har = recorder.finish(&[], &SystemClock, soon()).await;
+        context.close(soon()).await.unwrap();
+        let json = har.log.entries.iter().find(|entry| entry.request.url == pages[3]).unwrap();
+        assert_eq!(json.response.content.text.as_deref(), Some("\"ä\""));
+
+        let offline = cut_off(stage).await;
+        let (context, _) = replaying(&offline, archive(&har)).await;
+        assert_eq!(read(&*context, &pages).await, live);
         offline.close().await;
     }
 
