@@ -210,6 +210,34 @@ fn the_sockets_of_a_killed_chromium_go_with_its_profile() {
 }
 
 #[test]
+fn an_engine_that_reaps_for_others_reaps_the_helpers_of_its_browser() {
+    let root = tempfile::tempdir().unwrap();
+    let engine = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "engine_that_reaps_for_others", "--ignored", "--nocapture"])
+        .env(ENGINE_ROOT, root.path())
+        .output()
+        .unwrap();
+    assert!(engine.status.success(), "{}", String::from_utf8_lossy(&engine.stderr));
+}
+
+/// The engine of the test above, in a process of its own: what it is told about itself holds for all of it.
+#[test]
+#[ignore = "started by the test that looks at what it says"]
+fn engine_that_reaps_for_others() {
+    let root = PathBuf::from(std::env::var_os(ENGINE_ROOT).unwrap());
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
+    runtime().block_on(async {
+        let browser = chromium::launch(options(&root)).await.unwrap().browser;
+        use_browser(&browser).await.unwrap();
+        let leader = i32::try_from(browser.process_id().unwrap()).unwrap();
+        kill_process(Pid::from_raw(leader).unwrap(), Signal::KILL).unwrap();
+        browser.lost().await;
+        browser.close().await;
+    });
+    assert_eq!(own_zombies(), 0);
+}
+
+#[test]
 fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder() {
     let root = tempfile::tempdir().unwrap();
     let kills = rounds("ACTIONS_ENGINE_KILLS", 2);

@@ -25,6 +25,8 @@ pub(crate) enum Ending {
     Complete,
     /// It never does: the connection stays open, and more is promised than sent.
     Hangs,
+    /// It never does: the connection stays open, and nothing is said about how much is to come.
+    Streams,
     /// The connection breaks off before the first byte.
     Broken,
 }
@@ -120,13 +122,20 @@ impl Response {
         self
     }
 
+    /// Has the body begin without a word about its length, and never end.
+    #[must_use]
+    pub fn streaming(mut self) -> Self {
+        self.ending = Ending::Streams;
+        self
+    }
+
     pub(crate) fn head(&self) -> String {
         let mut head = format!("HTTP/1.1 {} -\r\n", self.status);
         for (name, value) in &self.headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
         let more = if self.ending == Ending::Hangs { 1 } else { 0 };
-        if !matches!(self.status, 204 | 304) {
+        if !matches!(self.status, 204 | 304) && self.ending != Ending::Streams {
             head.push_str(&format!("content-length: {}\r\n", self.body.len() + more));
         }
         head.push_str("cache-control: no-store\r\n\r\n");

@@ -156,7 +156,7 @@ async fn serve(stream: TcpStream, site: Arc<Site>) -> io::Result<()> {
             stream.write_all(&response.body).await?;
         }
         stream.flush().await?;
-        if ending == Ending::Hangs {
+        if matches!(ending, Ending::Hangs | Ending::Streams) {
             std::future::pending::<()>().await;
         }
     }

@@ -9,6 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
 use super::browser::ChromiumBrowser;
+use super::launch::Reach;
 use super::lifeline::Lifeline;
 use crate::cdp::Connection;
 use crate::{Clock, Deadline, Error, SystemClock, Viewport};
@@ -18,6 +19,9 @@ use crate::{Clock, Deadline, Error, SystemClock, Viewport};
 pub struct AttachOptions {
     /// The viewport of pages whose context does not say otherwise.
     pub viewport: Viewport,
+    /// How far the browser reaches. We did not launch it, so whoever attaches vouches for that: what its pages send
+    /// around a proxy, over UDP or by looking up names, is then no longer a reason to refuse a context.
+    pub reach: Reach,
     /// How long attaching may take.
     pub timeout: Duration,
     /// The clock of every deadline.
@@ -26,7 +30,12 @@ pub struct AttachOptions {
 
 impl Default for AttachOptions {
     fn default() -> Self {
-        Self { viewport: Viewport::default(), timeout: Duration::from_secs(30), clock: Arc::new(SystemClock) }
+        Self {
+            viewport: Viewport::default(),
+            reach: Reach::Open,
+            timeout: Duration::from_secs(30),
+            clock: Arc::new(SystemClock),
+        }
     }
 }
 
@@ -52,7 +61,7 @@ pub async fn attach(endpoint: &str, options: AttachOptions) -> Result<ChromiumBr
     let (connection, tasks) = Connection::over_web_socket(options.clock, &url, deadline).await?;
     let lifeline = Lifeline::new(connection.clone(), tasks, None);
     let version = connection.browser()?.send_uncounted(GetVersionParams {}, deadline).await?;
-    ChromiumBrowser::open(lifeline, version, options.viewport, deadline).await
+    ChromiumBrowser::open(lifeline, version, options.viewport, options.reach, deadline).await
 }
 
 /// The longest answer that is read.

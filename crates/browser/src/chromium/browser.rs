@@ -14,6 +14,7 @@ use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 use serde::Deserialize;
 
 use super::context::{ChromiumContext, ContextShared};
+use super::launch::Reach;
 use super::lifeline::Lifeline;
 use super::network::{Barrier, Network};
 use super::page::{ChromiumPage, PageSettings};
@@ -31,6 +32,7 @@ pub struct ChromiumBrowser {
     product: String,
     user_agent: String,
     viewport: Viewport,
+    reach: Reach,
 }
 
 /// The contexts of a browser, and the downloads of their pages.
@@ -46,6 +48,7 @@ impl ChromiumBrowser {
         lifeline: Lifeline,
         version: GetVersionReturns,
         viewport: Viewport,
+        reach: Reach,
         deadline: Deadline,
     ) -> Result<Self, Error> {
         let connection = lifeline.connection().clone();
@@ -61,6 +64,7 @@ impl ChromiumBrowser {
             product: version.product,
             user_agent,
             viewport,
+            reach,
         })
     }
 
@@ -82,7 +86,7 @@ impl ChromiumBrowser {
         deadline: Deadline,
     ) -> Result<ChromiumContext, Error> {
         let session = self.connection.browser()?;
-        let barrier = Barrier::of(&options).await?;
+        let barrier = Barrier::of(&options, self.reach).await?;
         let proxy = barrier.as_ref().map(Barrier::proxy).or(options.proxy.clone());
         let network = Arc::new(Network::new(&options));
         if network.concerns_everything() {

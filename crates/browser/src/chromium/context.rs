@@ -14,7 +14,9 @@ use tokio::sync::{RwLock, broadcast, oneshot, watch};
 use super::network::{Barrier, Network};
 use super::page::{ChromiumPage, PageSettings, WorkerRequests};
 use crate::cdp::{Connection, Session, Target};
-use crate::{Confinement, Context, ContextEvent, Deadline, Error, FrameId, OriginState, Page, StorageState};
+use crate::{
+    Confinement, Context, ContextEvent, Deadline, Error, FrameId, OriginState, Page, Refused, StorageState,
+};
 
 /// How many events a listener may be behind.
 const EVENTS_KEPT: usize = 256;
@@ -105,8 +107,19 @@ impl ContextShared {
     }
 
     /// A worker that belongs to no page was attached to.
-    pub(crate) fn worker_attached(&self, session: &Session) {
-        WorkerRequests::follow(session, self.network.clone());
+    pub(crate) fn worker_attached(self: &Arc<Self>, session: &Session) {
+        WorkerRequests::follow(session, &self.network, Arc::downgrade(self));
+    }
+
+    /// A request of a worker that belongs to no page was stopped: the page it keeps from going somewhere is told, or
+    /// every page that it may work for.
+    pub(crate) fn worker_was_refused(&self, refused: &Refused) {
+        let pages = self.confinable_pages();
+        // Each that goes there, not the first.
+        let kept = pages.iter().filter(|page| page.is_kept_by_worker(refused)).count();
+        if kept == 0 {
+            pages.iter().for_each(|page| page.note_refused_worker(refused));
+        }
     }
 
     /// A page of this context was attached to; it becomes visible when it is ready.

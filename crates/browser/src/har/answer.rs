@@ -3,6 +3,7 @@
 use data_encoding::BASE64;
 
 use super::body::answer_bytes;
+use super::charset::of_utf8;
 use super::{Header, Response};
 
 /// A recorded answer, ready to be given.
@@ -36,9 +37,6 @@ const NOT_REPLAYED: &[&str] = &[
     "reporting-endpoints",
 ];
 
-/// Types whose bytes mean something only together with a character set.
-const TEXTS: &[&str] = &["text/", "application/javascript", "application/xhtml+xml", "application/xml"];
-
 impl Answer {
     pub(super) fn of(response: &Response, method: &str) -> Result<Self, String> {
         let Some(status) = u16::try_from(response.status).ok().filter(|status| (100..600).contains(status))
@@ -52,9 +50,9 @@ impl Answer {
             return Ok(Answer::WithoutBody);
         }
         // What stands as text was decoded when it was recorded; it is sent as UTF-8 whatever it was before.
-        let is_text =
-            response.content.encoding.is_none() && bytes.as_ref().is_some_and(|bytes| !bytes.is_empty());
-        let mut headers = headers(&response.headers, is_text);
+        let text = response.content.text.as_deref().filter(|_| response.content.encoding.is_none());
+        let typed = |mime: &str| text.map_or_else(|| mime.to_owned(), |text| of_utf8(mime, text));
+        let mut headers = headers(&response.headers, typed);
         let has = |headers: &[(String, String)], wanted: &str| {
             headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted))
         };
@@ -62,8 +60,7 @@ impl Answer {
             headers.push(("location".to_owned(), response.redirect_url.clone()));
         }
         if !response.content.mime_type.is_empty() && !has(&headers, "content-type") {
-            let mime = &response.content.mime_type;
-            headers.push(("content-type".to_owned(), if is_text { as_utf8(mime) } else { mime.clone() }));
+            headers.push(("content-type".to_owned(), typed(&response.content.mime_type)));
         }
         Ok(Answer::Given {
             status,
@@ -80,7 +77,7 @@ impl Answer {
     }
 }
 
-fn headers(recorded: &[Header], is_text: bool) -> Vec<(String, String)> {
+fn headers(recorded: &[Header], typed: impl Fn(&str) -> String) -> Vec<(String, String)> {
     let mut headers = Vec::new();
     for Header { name, value } in recorded {
         let lower = name.to_ascii_lowercase();
@@ -89,23 +86,11 @@ fn headers(recorded: &[Header], is_text: bool) -> Vec<(String, String)> {
         }
         // Several values of one name stand in lines of their own: cookies cannot be joined by commas.
         for value in value.split('\n') {
-            let value = if lower == "content-type" && is_text { as_utf8(value) } else { value.to_owned() };
+            let value = if lower == "content-type" { typed(value) } else { value.to_owned() };
             headers.push((name.clone(), value));
         }
     }
     headers
-}
-
-fn as_utf8(content_type: &str) -> String {
-    let mut parts = content_type.split(';').map(str::trim);
-    let mime = parts.next().unwrap_or_default();
-    let has_charset = content_type.to_ascii_lowercase().contains("charset=");
-    if !has_charset && !TEXTS.iter().any(|text| mime.to_ascii_lowercase().starts_with(text)) {
-        return content_type.to_owned();
-    }
-    let others = parts.filter(|part| !part.to_ascii_lowercase().starts_with("charset="));
-    let all: Vec<&str> = std::iter::once(mime).chain(others).chain(["charset=utf-8"]).collect();
-    all.join("; ")
 }
 
 #[cfg(test)]

@@ -54,8 +54,17 @@ pub(super) fn comparable<'b>(body: &'b [u8], content_type: Option<&str>) -> Cow<
     Cow::Owned(whole)
 }
 
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    text.windows(part.len()).position(|window| window == part)
+/// Where a part first stands in a text.
+pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    let Some(first) = part.first() else { return Some(0) };
+    let mut from = 0;
+    while let Some(at) = text[from..].iter().position(|byte| byte == first) {
+        if text[from + at..].starts_with(part) {
+            return Some(from + at);
+        }
+        from += at + 1;
+    }
+    None
 }
 
 fn boundary(content_type: &str) -> Option<&str> {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::body::find;
 use crate::origin_of;
 
 /// What stands where a secret stood.
@@ -10,7 +11,8 @@ const MASK: &str = "[secret]";
 /// A secret shorter than this is concealed only where it stands as a word of its own: it would be found everywhere.
 const SHORT: usize = 4;
 
-/// Secrets in every form in which a request may carry them: as they are, in an address, in a form, in JSON.
+/// Secrets in every form in which a request may carry them: as they are, in an address, in a form, in JSON; in a form of
+/// a page in Latin-1 too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Concealed(Vec<String>);
 
@@ -20,9 +22,10 @@ impl Concealed {
         for secret in secrets.iter().filter(|secret| !secret.trim().is_empty()) {
             let json = serde_json::to_string(secret).unwrap_or_default();
             let json = json.trim_matches('"').to_owned();
-            let address = percent(secret, b"-_.~", false);
-            let component = percent(secret, b"-_.!~*'()", false);
-            let form = percent(secret, b"-_.*", true);
+            let address = percent(secret.as_bytes(), b"-_.~", false);
+            let component = percent(secret.as_bytes(), b"-_.!~*'()", false);
+            let form = percent(secret.as_bytes(), b"-_.*", true);
+            forms.extend(latin(secret).map(|bytes| percent(&bytes, b"-_.*", true)));
             forms.extend([secret.clone(), json, address, component, form]);
         }
         // An address is concealed by what is secret in it, so that it stays one; as a whole only if that is not known.
@@ -37,7 +40,7 @@ impl Concealed {
 
     /// The longer first: a shorter one may be a part of it.
     fn sorted(mut forms: Vec<String>) -> Self {
-        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        forms.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         forms.dedup();
         Self(forms)
     }
@@ -50,15 +53,61 @@ impl Concealed {
         })
     }
 
-    /// Bytes that are no text are left alone: no secret of ours is in them as such.
+    /// Bytes that are no text may hold some: a page in Latin-1, a form with a picture in it.
     pub(super) fn in_bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) if self.0.iter().any(|form| text.contains(form.as_str())) => {
-                Cow::Owned(self.in_text(text).into_bytes())
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return match self.0.iter().any(|form| text.contains(form.as_str())) {
+                true => Cow::Owned(self.in_text(text).into_bytes()),
+                false => Cow::Borrowed(bytes),
+            };
+        }
+        self.0.iter().fold(Cow::Borrowed(bytes), |bytes, form| {
+            let is_short = form.chars().count() < SHORT;
+            let bytes = replaced(bytes, form.as_bytes(), is_short);
+            match latin(form) {
+                Some(form) => replaced(bytes, &form, is_short),
+                None => bytes,
             }
-            _ => Cow::Borrowed(bytes),
+        })
+    }
+}
+
+/// Replaces a form by the mask, a short one only where it stands as a word in a line of text.
+fn replaced<'b>(bytes: Cow<'b, [u8]>, form: &[u8], is_short: bool) -> Cow<'b, [u8]> {
+    let mut concealed = Vec::new();
+    let (mut end, mut from) = (0, 0);
+    while let Some(at) = find(&bytes[from..], form).map(|at| from + at) {
+        from = at + form.len();
+        if !is_short || is_word_in_text(&bytes, at, from) {
+            concealed.extend_from_slice(&bytes[end..at]);
+            concealed.extend_from_slice(MASK.as_bytes());
+            end = from;
         }
     }
+    if end == 0 {
+        return bytes;
+    }
+    concealed.extend_from_slice(&bytes[end..]);
+    Cow::Owned(concealed)
+}
+
+/// Whether nothing that could belong to a longer word stands beside a part, and its line could be one of a text. A few
+/// bytes stand by chance in every picture, which must not be broken.
+fn is_word_in_text(bytes: &[u8], at: usize, end: usize) -> bool {
+    let is_part =
+        |beside: Option<&u8>| beside.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte > 0x7f);
+    let is_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r');
+    let (before, after) = (&bytes[..at], &bytes[end..]);
+    !is_part(before.last())
+        && !is_part(after.first())
+        && before.iter().rev().take_while(|byte| **byte != b'\n').all(is_text)
+        && after.iter().take_while(|byte| **byte != b'\n').all(is_text)
+}
+
+/// A text in Latin-1, if it can be told from the same text in UTF-8.
+fn latin(text: &str) -> Option<Vec<u8>> {
+    let bytes: Result<Vec<u8>, _> = text.chars().map(u8::try_from).collect();
+    bytes.ok().filter(|_| !text.is_ascii())
 }
 
 /// Conceals a short form where nothing that could belong to a longer word stands beside it.
@@ -92,17 +141,10 @@ pub(super) fn is_met(recorded: &[u8], text: &[u8]) -> bool {
     rest.ends_with(recorded)
 }
 
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    if part.is_empty() {
-        return Some(0);
-    }
-    text.windows(part.len()).position(|window| window == part)
-}
-
 /// Percent-encodes everything but letters, digits and `plain`.
-fn percent(text: &str, plain: &[u8], plus_for_space: bool) -> String {
+fn percent(text: &[u8], plain: &[u8], plus_for_space: bool) -> String {
     let mut encoded = String::new();
-    for byte in text.bytes() {
+    for &byte in text {
         match byte {
             b' ' if plus_for_space => encoded.push('+'),
             byte if byte.is_ascii_alphanumeric() || plain.contains(&byte) => encoded.push(char::from(byte)),
@@ -119,10 +161,23 @@ mod tests {
     #[test]
     fn a_secret_is_found_in_every_form_a_request_may_give_it() {
         let concealed = Concealed::new(&["pä ss\"word".to_owned()]);
-        for text in ["pä ss\"word", "p%C3%A4%20ss%22word", "p%C3%A4+ss%22word", "pä ss\\\"word"] {
+        for text in
+            ["pä ss\"word", "p%C3%A4%20ss%22word", "p%C3%A4+ss%22word", "p%E4+ss%22word", "pä ss\\\"word"]
+        {
             assert_eq!(concealed.in_text(&format!("a={text}&b=abc")), "a=[secret]&b=abc");
         }
-        assert_eq!(concealed.in_bytes(&[0xff]), [0xff].as_slice());
+    }
+
+    #[test]
+    fn a_secret_is_found_in_bytes_that_are_no_text() {
+        let concealed = Concealed::new(&["pässword".to_owned(), "42".to_owned()]);
+        let found = |bytes: &[u8]| concealed.in_bytes(bytes).into_owned();
+        assert_eq!(found(b"\xff p\xc3\xa4ssword \xff p%C3%A4ssword"), b"\xff [secret] \xff [secret]");
+        assert_eq!(found(b"<p>p\xe4ssword\xe4</p>"), b"<p>[secret]\xe4</p>");
+        assert_eq!(found(b"pin\r\n42\r\n\xff"), b"pin\r\n[secret]\r\n\xff");
+        for picture in [b"\xff\x01 42 ".as_slice(), b"\xff 42\x02", b"\xff 142", b"\xff42"] {
+            assert_eq!(found(picture), picture);
+        }
     }
 
     #[test]

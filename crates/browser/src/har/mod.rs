@@ -6,6 +6,7 @@
 mod answer;
 mod archive;
 mod body;
+mod charset;
 mod conceal;
 mod miss;
 mod model;

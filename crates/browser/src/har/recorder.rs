@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::body::encode;
 use super::conceal::Concealed;
-use super::{Content, Creator, Entry, Har, Header, Log, PostData, Request, Response, Timings};
+use super::{Content, Creator, Entry, Har, Header, Log, PostData, Request, Response, Timings, charset};
 use crate::{Clock, Deadline};
 
 /// Request headers that are left out: they are credentials, and nothing is looked up by them.
@@ -139,16 +139,19 @@ impl Exchange {
             let values: Vec<String> = header.value.split('\n').map(str::to_owned).collect();
             values.into_iter().map(move |value| Header { name: header.name.clone(), value })
         }));
+        let told = |header: Header| Header { value: concealed.in_text(&header.value), ..header };
+        let kept = |header: &Header| !CREDENTIALS.contains(&header.name.to_ascii_lowercase().as_str());
+        // Whatever else is told of headers is taken from these.
+        let headers: Vec<Header> = headers.into_iter().map(told).collect();
+        let request_headers: Vec<Header> = self.request_headers.into_iter().filter(kept).map(told).collect();
         let mime_type = content_type(&headers);
         let location = super::archive::header(&headers, "location").unwrap_or_default().to_owned();
         let content = self.body.into_content(mime_type, concealed);
-        let request_type = content_type(&self.request_headers);
+        let request_type = content_type(&request_headers);
         let post_data = self.request_body.map(|body| {
             let (text, encoding) = encode(&concealed.in_bytes(&body), true);
             PostData { mime_type: request_type, text, encoding }
         });
-        let kept = |header: &Header| !CREDENTIALS.contains(&header.name.to_ascii_lowercase().as_str());
-        let told = |header: Header| Header { value: concealed.in_text(&header.value), ..header };
         let started = moment.map_or(0.0, |moment| moment.wall * 1_000.0).max(0.0);
         Entry {
             started_date_time: Timestamp::from_unix_millis(started as u64).to_string(),
@@ -158,7 +161,7 @@ impl Exchange {
                 url: concealed.in_text(&self.url),
                 http_version: "HTTP/1.1".to_owned(),
                 cookies: Vec::new(),
-                headers: self.request_headers.into_iter().filter(kept).map(told).collect(),
+                headers: request_headers,
                 query_string: Vec::new(),
                 headers_size: -1,
                 body_size: post_data.as_ref().map_or(0, |_| -1),
@@ -169,7 +172,7 @@ impl Exchange {
                 status_text: self.phrase,
                 http_version: "HTTP/1.1".to_owned(),
                 cookies: Vec::new(),
-                headers: headers.into_iter().map(told).collect(),
+                headers,
                 content,
                 redirect_url: if (300..400).contains(&self.status) { location } else { String::new() },
                 headers_size: -1,
@@ -190,8 +193,9 @@ impl RecordedBody {
             RecordedBody::Lost => return Content { size: -1, mime_type, text: None, encoding: None },
             RecordedBody::Known(bytes) => concealed.in_bytes(&bytes).into_owned(),
         };
-        let charset = mime_type.to_ascii_lowercase();
-        let is_text = !charset.contains("charset=") || charset.contains("charset=utf-8");
+        // A text would be sent as UTF-8 again, and the browser may have read something else.
+        let reads_as_utf8 = bytes.is_ascii() || !charset::is_guessed(&mime_type);
+        let is_text = charset::declared(&mime_type).map_or(reads_as_utf8, |declared| declared == "utf-8");
         let (text, encoding) = encode(&bytes, is_text);
         Content {
             size: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
@@ -199,5 +203,53 @@ impl RecordedBody {
             text: Some(text),
             encoding,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SystemClock;
+    use std::time::Duration;
+
+    fn header(name: &str, value: &str) -> Header {
+        Header { name: name.to_owned(), value: value.to_owned() }
+    }
+
+    fn exchange(url: &str, status: i64, headers: Vec<Header>, body: &[u8]) -> Exchange {
+        Exchange {
+            network_id: None,
+            resource: "Document".to_owned(),
+            method: "POST".to_owned(),
+            url: url.to_owned(),
+            request_headers: vec![header("content-type", "multipart/form-data; boundary=x")],
+            request_body: Some([b"--x\r\n\r\nsesame\r\n--x\r\n\r\n".as_slice(), &[0xff, 0]].concat()),
+            status,
+            phrase: String::new(),
+            headers,
+            error: None,
+            body: RecordedBody::Known(body.to_vec()),
+        }
+    }
+
+    async fn recorded(exchange: Exchange, secrets: &[&str]) -> Entry {
+        let recorder = Recorder::new();
+        recorder.add(exchange);
+        let secrets: Vec<String> = secrets.iter().map(|&secret| secret.to_owned()).collect();
+        let deadline = Deadline::after(&SystemClock, Duration::ZERO);
+        let har = recorder.finish(&secrets, &SystemClock, deadline).await;
+        har.log.entries.into_iter().next().unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_secret_stands_neither_in_a_redirection_nor_in_bytes_that_are_no_text() {
+        let location = vec![header("location", "https://a.example/?word=sesame")];
+        let entry =
+            recorded(exchange("https://a.example/", 302, location, b"sesam\xe9 sesame"), &["sesame"]).await;
+        assert_eq!(entry.response.redirect_url, "https://a.example/?word=[secret]");
+        let bytes = super::super::body::answer_bytes(&entry.response.content).unwrap().unwrap();
+        assert_eq!(bytes, b"sesam\xe9 [secret]");
+        let sent = super::super::body::request_bytes(&entry.request.post_data.unwrap()).unwrap();
+        assert_eq!(sent, b"--x\r\n\r\n[secret]\r\n--x\r\n\r\n\xff\0");
     }
 }

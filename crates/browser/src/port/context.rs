@@ -33,9 +33,11 @@ pub struct ContextOptions {
     pub downloads: DownloadPolicy,
     /// Cookies and storage to begin with.
     pub storage_state: Option<StorageState>,
-    /// Where its pages may go; anywhere when absent.
+    /// Where its pages may go; anywhere when absent. With subresources it takes a browser that was launched for it, with
+    /// `Reach::Proxied`.
     pub confinement: Option<Confinement>,
-    /// The recording that is its network. Nothing leaves the machine then.
+    /// The recording that is its network. Nothing leaves the machine then; it takes a browser that was launched for it,
+    /// with `Reach::Nowhere`.
     pub replay: Option<Arc<Replay>>,
     /// Who records what its pages ask for.
     pub recorder: Option<Arc<Recorder>>,

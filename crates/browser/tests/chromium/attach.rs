@@ -11,13 +11,13 @@ use actions_testserver::TestServer;
 use crate::stage::{Kind, soon};
 
 /// A browser of somebody else, with its debugging port.
-struct Foreign {
+pub(crate) struct Foreign {
     child: Child,
     folder: tempfile::TempDir,
 }
 
 impl Foreign {
-    fn start(kind: Kind) -> Self {
+    pub(crate) fn start(kind: Kind) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let child = Command::new(kind.options().executable.unwrap())
             .args([
@@ -36,7 +36,7 @@ impl Foreign {
     }
 
     /// The port and the path of the WebSocket, once the browser has written them down.
-    async fn endpoint(&self) -> (u16, String) {
+    pub(crate) async fn endpoint(&self) -> (u16, String) {
         loop {
             let text =
                 std::fs::read_to_string(self.folder.path().join("DevToolsActivePort")).unwrap_or_default();

@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
-use actions_browser::chromium::{ChromiumBrowser, LaunchOptions, Reach, launch};
+use actions_browser::chromium::{AttachOptions, ChromiumBrowser, LaunchOptions, Reach, attach, launch};
+use actions_browser::har::Har;
 use actions_browser::{
-    Browser, Call, Confinement, Context, ContextOptions, Error, LoadState, Page, Point, Refused, WhyRefused,
+    Archive, Browser, Call, Confinement, Context, ContextOptions, Error, LoadState, Page, Point, Refused,
+    Replay, WhyRefused,
 };
 use actions_protocol::ErrorCode;
 use actions_testserver::{Response, TestServer};
 
+use crate::attach::Foreign;
+use crate::recordings::{REACHES_OUT, REACHING_SERVICE};
 use crate::stage::{Kind, Stage, click_at, in_time, on_every_browser, soon};
 
 const ESCAPES: &str = include_str!("pages/escapes.html");
-const REACHES_OUT: &str = include_str!("pages/reaches_out.html");
 
 /// A site with every way out, and the server they lead to.
 async fn site_and_evil() -> (TestServer, TestServer) {
@@ -130,6 +133,56 @@ on_every_browser! {
         assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
     }
 
+    async fn a_frame_of_another_site_that_is_clicked_cannot_take_the_page_away(stage) {
+        let (site, evil) = site_and_evil().await;
+        let out = evil.url_on("evil.localhost", "/nav/clicked");
+        site.page("/framed", format!("<iframe src='{}'></iframe>", site.url_on("other.localhost", "/taking")));
+        site.page("/taking", format!("<a target=_top href='{out}'>away</a>"));
+        stage.context.confine(Confinement::to([site.origin()]), soon()).await.unwrap();
+        stage.goto_url(&site.url("/framed")).await;
+        let frame = stage.frame(&stage.page.main_frame(), "iframe").await;
+        stage.click(&frame, "a").await.unwrap();
+        let refused = kept(&*stage.page, "a click in a frame").await;
+        assert_eq!(refused.url, out);
+        assert_eq!(stage.page.url(), site.url("/framed"));
+        assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
+    }
+
+    async fn the_history_does_not_lead_out_either(stage) {
+        let (site, evil) = site_and_evil().await;
+        let before = evil.url_on("evil.localhost", "/before");
+        evil.page("/before", "<link rel=icon href='data:,'><p>before");
+        stage.goto_url(&before).await;
+        stage.goto_url(&site.url("/")).await;
+        stage.context.confine(Confinement::to([site.origin()]), soon()).await.unwrap();
+        stage.page.evaluate("void history.back()", soon()).await.unwrap();
+        let refused = kept(&*stage.page, "by a script").await;
+        assert_eq!(refused.url, before);
+        let error = stage.page.go(-1, LoadState::Load, soon()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::UnsafeState, "{error}");
+        assert_eq!(stage.page.url(), site.url("/"));
+        assert_eq!(evil.served().len(), 1, "{:?}", evil.served());
+    }
+
+    async fn a_service_worker_does_not_lead_out_either(stage) {
+        let (site, evil) = site_and_evil().await;
+        let out = evil.url_on("evil.localhost", "/nav/service");
+        site.page("/served", include_str!("pages/served.html"));
+        let script = include_str!("pages/redirects.js").replace("EVIL", &out);
+        site.route("/service.js", move |_| Response::status(200).with_body("text/javascript", script.clone()));
+        let context = confined(stage, &site).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&site.url("/served"), LoadState::Load, soon()).await.unwrap();
+        assert_eq!(page.evaluate("served('/who')", soon()).await.unwrap(), "the service");
+        let error = page.navigate(&site.url("/moved"), LoadState::Load, soon()).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::UnsafeState, "{error}");
+        page.take_refused();
+        page.evaluate("void (location.href = '/moved')", soon()).await.unwrap();
+        assert_eq!(kept(&*page, "a redirect of the worker").await.url, out);
+        assert_eq!(page.url(), site.url("/served"));
+        assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
+    }
+
     async fn going_there_ourselves_is_refused_before_anything_is_sent(stage) {
         let (site, evil) = site_and_evil().await;
         let context = confined(stage, &site).await;
@@ -163,6 +216,37 @@ on_every_browser! {
     }
 }
 
+/// A browser of ours fetches nothing ahead; one that somebody else launched may.
+#[tokio::test]
+async fn a_document_that_was_fetched_ahead_is_left_at_once_and_told() {
+    in_time(async {
+        for kind in [Kind::HeadlessShell, Kind::Chromium] {
+            let (site, evil) = site_and_evil().await;
+            let out = evil.url_on("evil.localhost", "/nav/link");
+            evil.page("/nav/link", "<p>there");
+            let foreign = Foreign::start(kind);
+            let (port, path) = foreign.endpoint().await;
+            let endpoint = format!("ws://127.0.0.1:{port}{path}");
+            let browser = attach(&endpoint, AttachOptions::default()).await.unwrap();
+            let confinement = Some(Confinement::to([site.origin()]));
+            let options = ContextOptions { confinement, ..ContextOptions::default() };
+            let context = browser.new_context(options, soon()).await.unwrap();
+            let page = context.new_page(soon()).await.unwrap();
+            page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
+            evil.asked_for("/nav/link").await;
+            page.evaluate("void ways.link()", soon()).await.unwrap();
+            let refused = kept(&*page, "fetched ahead").await;
+            assert_eq!(refused.url, out, "{kind:?}");
+            assert_eq!(refused.code(), ErrorCode::UnsafeState);
+            while page.url() == out {
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+            browser.close().await;
+        }
+    })
+    .await;
+}
+
 async fn strict(kind: Kind, site: &TestServer) -> (ChromiumBrowser, Arc<dyn Context>) {
     let options = LaunchOptions { reach: Reach::Proxied, ..kind.options() };
     let browser = launch(options).await.unwrap().browser;
@@ -183,6 +267,9 @@ async fn with_subresources_confined_nothing_but_the_allowed_origins_is_reached()
             let html =
                 REACHES_OUT.replace("OUT", &out).replace("STUN", &stun.local_addr().unwrap().to_string());
             site.page("/", html);
+            site.route("/reaches_out.js", |_| {
+                Response::status(200).with_body("text/javascript", REACHING_SERVICE)
+            });
             let to = out.clone();
             site.route("/away", move |_| Response::redirect(format!("{to}/redirected")));
             site.route("/echo", |request| Response::json(String::from_utf8_lossy(&request.body)));
@@ -195,13 +282,14 @@ async fn with_subresources_confined_nothing_but_the_allowed_origins_is_reached()
             );
             assert_eq!(inside.await.unwrap(), "inside", "{kind:?}");
             let tried = page.evaluate("out()", soon()).await.unwrap();
-            let failed = serde_json::json!(["failed", "failed", "failed", "failed", "failed"]);
-            assert_eq!(tried, failed, "{kind:?}");
+            assert_eq!(tried, serde_json::json!(vec!["failed"; 6]), "{kind:?}");
             let redirected = page.evaluate(
                 "Promise.all(['/away', '/away?2'].map((url) => settled(fetch(url, { mode: 'no-cors' }))))",
                 soon(),
             );
             assert_eq!(redirected.await.unwrap(), serde_json::json!(["failed", "failed"]), "{kind:?}");
+            // What a page sends while it is left outlives it.
+            page.navigate("about:blank", LoadState::Load, soon()).await.unwrap();
             browser.close().await;
             let accepted =
                 std::future::poll_fn(|task| std::task::Poll::Ready(listener.poll_accept(task))).await;
@@ -214,9 +302,51 @@ async fn with_subresources_confined_nothing_but_the_allowed_origins_is_reached()
 }
 
 #[tokio::test]
+async fn a_browser_that_reaches_too_far_takes_neither_a_recording_nor_everything_confined() {
+    in_time(async {
+        let har = Har::parse("a.har", br#"{"log": {"entries": []}}"#).unwrap();
+        let replay = Replay::new(Arc::new(Archive::of(&har, "a.har").unwrap()));
+        let replayed = ContextOptions { replay: Some(Arc::new(replay)), ..ContextOptions::default() };
+        let confinement = Some(Confinement::to(["https://a.example"]).with_subresources());
+        let confined = ContextOptions { confinement, ..ContextOptions::default() };
+        let opened = async |browser: &ChromiumBrowser| {
+            let mut opened = Vec::new();
+            for options in [&replayed, &confined] {
+                let context = browser.new_context(options.clone(), soon()).await;
+                let refused = context.err().map(|error| (error.code(), error.to_string()));
+                let told = refused.iter().all(|(code, text)| {
+                    *code == ErrorCode::CapabilityUnavailable && text.contains("past every proxy")
+                });
+                assert!(told, "{refused:?}");
+                opened.push(refused.is_none());
+            }
+            opened
+        };
+        for (reach, expected) in
+            [(Reach::Open, [false, false]), (Reach::Proxied, [false, true]), (Reach::Nowhere, [true, true])]
+        {
+            let options = LaunchOptions { reach, ..Kind::HeadlessShell.options() };
+            let browser = launch(options).await.unwrap().browser;
+            assert_eq!(opened(&browser).await, expected, "{reach:?}");
+            browser.close().await;
+        }
+        let foreign = Foreign::start(Kind::HeadlessShell);
+        let (port, path) = foreign.endpoint().await;
+        for (reach, expected) in [(Reach::Open, [false, false]), (Reach::Nowhere, [true, true])] {
+            let options = AttachOptions { reach, ..AttachOptions::default() };
+            let browser = attach(&format!("ws://127.0.0.1:{port}{path}"), options).await.unwrap();
+            assert_eq!(opened(&browser).await, expected, "attached to, {reach:?}");
+            browser.close().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_cannot_be_confined_is_refused() {
     in_time(async {
-        let stage = Stage::on(Kind::HeadlessShell).await;
+        let options = LaunchOptions { reach: Reach::Proxied, ..Kind::HeadlessShell.options() };
+        let stage = Stage::with(options, ContextOptions::default()).await;
         let confinement = Confinement::to([stage.server.origin()]).with_subresources();
         let error = stage.context.confine(confinement.clone(), soon()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::CapabilityUnavailable, "{error}");

@@ -1,9 +1,9 @@
 //! Mouse, keys, text and drags.
 
-use actions_browser::{Drag, DragKind, Input, Key, Modifiers, MouseButton, Point};
-use serde_json::json;
+use actions_browser::{Call, Drag, DragKind, Error, Input, Key, Modifiers, MouseButton, Point, SystemClock};
+use serde_json::{Value, json};
 
-use crate::stage::{on_every_browser, soon};
+use crate::stage::{briefly, click_at, on_every_browser, soon};
 
 fn letter(key: &str, code: &str, key_code: i64) -> Key {
     Key { key: key.to_owned(), code: code.to_owned(), key_code, text: Some(key.to_owned()), ..Key::default() }
@@ -101,5 +101,24 @@ on_every_browser! {
         let drag = Drag { path: vec![Point::new(30.0, 30.0), Point::new(100.0, 30.0), Point::new(330.0, 30.0)], modifiers: Modifiers::NONE, pause: std::time::Duration::ZERO };
         assert_eq!(stage.page.drag(&drag, soon()).await.unwrap(), DragKind::Pointer);
         assert_eq!(stage.text("#a").await, "at 300px");
+    }
+
+    async fn who_waits_for_input_that_nobody_waits_for_any_more_waits_no_longer_than_it_may(stage) {
+        stage.show("<button onmousedown='for (;;);'>never done</button>").await;
+        let main = stage.page.main_frame();
+        let middle = stage.middle(&main, "button").await;
+        let click = click_at(middle);
+        let given_up = tokio::time::timeout(std::time::Duration::from_millis(50), stage.page.input(&click, soon()));
+        assert!(given_up.await.is_err(), "the page does not take it");
+        let args = json!({ "locator": { "selector": "button" } });
+        let patience = soon();
+        let patient = stage.page.call::<Value>(Call::new(&main, "locator.element_info", &args), patience);
+        let other = stage.page.call::<Value>(Call::new(&main, "locator.element_info", &args), briefly());
+        tokio::select! {
+            biased;
+            answer = patient => panic!("the page does not answer: {answer:?}"),
+            answer = other => assert!(matches!(answer, Err(Error::Timeout { .. })), "{answer:?}"),
+        }
+        assert!(!patience.remaining(&SystemClock).is_zero(), "it did not wait as long as the other may");
     }
 }

@@ -18,6 +18,7 @@ mod navigation;
 mod popups;
 mod recordings;
 mod screenshots;
+mod service_workers;
 mod shadow_roots;
 mod stage;
 mod storage;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use actions_browser::chromium::{LaunchOptions, Reach, launch};
+use actions_browser::chromium::{ChromiumBrowser, LaunchOptions, Reach, launch};
 use actions_browser::har::Har;
 use actions_browser::{
     Archive, Browser, Context, ContextOptions, Error, LoadState, Page, Recorder, Replay, SystemClock,
@@ -17,6 +17,17 @@ use crate::stage::{Kind, Stage, in_time, on_every_browser, soon};
 
 /// A page that asks in every way, and tells what it was told.
 const ASKS: &str = include_str!("pages/asks.html");
+
+/// A page that takes what comes first of answers that go on for ever.
+const STREAMED: &str = include_str!("pages/streamed.html");
+
+/// A script in every encoding that browsers unpack.
+const PACKED: &[(&str, &[u8])] = &[
+    ("gzip", include_bytes!("../../../../fixtures/network/packed.js.gz")),
+    ("br", include_bytes!("../../../../fixtures/network/packed.js.br")),
+    ("deflate", include_bytes!("../../../../fixtures/network/packed.js.zz")),
+    ("zstd", include_bytes!("../../../../fixtures/network/packed.js.zst")),
+];
 
 /// One transparent pixel.
 const PIXEL: &[u8] = &[
@@ -90,14 +101,42 @@ async fn ask(page: &dyn Page, url: &str) -> Value {
     page.evaluate("all()", soon()).await.unwrap()
 }
 
-fn archive(har: &Har) -> Arc<Archive> {
+/// What pages show, and in which character set.
+async fn read(context: &dyn Context, pages: &[String]) -> Vec<Value> {
+    let page = context.new_page(soon()).await.unwrap();
+    let mut read = Vec::new();
+    for url in pages {
+        page.navigate(url, LoadState::Load, soon()).await.unwrap();
+        let seen = page.evaluate("[document.characterSet, document.body.innerText]", soon()).await;
+        read.push(seen.unwrap());
+    }
+    read
+}
+
+pub(crate) fn archive(har: &Har) -> Arc<Archive> {
     Arc::new(Archive::of(har, "test.har").unwrap())
 }
 
-async fn replaying(stage: &Stage, archive: Arc<Archive>) -> (Arc<dyn Context>, Arc<Replay>) {
+pub(crate) async fn recording(stage: &Stage) -> (Arc<dyn Context>, Arc<Recorder>) {
+    let recorder = Arc::new(Recorder::new());
+    let options = ContextOptions { recorder: Some(recorder.clone()), ..ContextOptions::default() };
+    (stage.browser.new_context(options, soon()).await.unwrap(), recorder)
+}
+
+/// A browser of the same kind that reaches nowhere.
+pub(crate) async fn cut_off(stage: &Stage) -> ChromiumBrowser {
+    let is_shell = stage.browser.product().starts_with("Headless");
+    let kind = if is_shell { Kind::HeadlessShell } else { Kind::Chromium };
+    launch(LaunchOptions { reach: Reach::Nowhere, ..kind.options() }).await.unwrap().browser
+}
+
+pub(crate) async fn replaying(
+    browser: &ChromiumBrowser,
+    archive: Arc<Archive>,
+) -> (Arc<dyn Context>, Arc<Replay>) {
     let replay = Arc::new(Replay::new(archive));
     let options = ContextOptions { replay: Some(replay.clone()), ..ContextOptions::default() };
-    (stage.browser.new_context(options, soon()).await.unwrap(), replay)
+    (browser.new_context(options, soon()).await.unwrap(), replay)
 }
 
 on_every_browser! {
@@ -105,9 +144,7 @@ on_every_browser! {
         let server = TestServer::start().await.unwrap();
         serve(&server);
         let (start, again) = (server.url("/start"), server.url("/"));
-        let recorder = Arc::new(Recorder::new());
-        let options = ContextOptions { recorder: Some(recorder.clone()), ..ContextOptions::default() };
-        let context = stage.browser.new_context(options, soon()).await.unwrap();
+        let (context, recorder) = recording(stage).await;
         let page = context.new_page(soon()).await.unwrap();
         let seen = ask(&*page, &start).await;
         let har = recorder.finish(&[], &SystemClock, soon()).await;
@@ -118,17 +155,96 @@ on_every_browser! {
         assert_eq!(seen["shared"], "for the shared worker");
 
         // What is written and read again is the same recording.
+        let offline = cut_off(stage).await;
         let har = Har::parse("test.har", har.to_json().as_bytes()).unwrap();
-        let (context, replay) = replaying(stage, archive(&har)).await;
+        let (context, replay) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         let replayed = ask(&*page, &start).await;
         assert_eq!(replayed, seen, "misses: {:#?}", replay.misses());
         assert_eq!(page.url(), again);
         assert_eq!(replay.misses(), []);
         // The second pass begins where the first did.
-        let (context, _) = replaying(stage, archive(&har)).await;
+        let (context, _) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         assert_eq!(ask(&*page, &start).await, seen);
+        offline.close().await;
+    }
+
+    async fn what_came_packed_in_any_way_is_replayed_as_what_it_was(stage) {
+        let server = TestServer::start().await.unwrap();
+        server.page("/", "<link rel=icon href='data:,'>");
+        for (encoding, body) in PACKED {
+            server.route(&format!("/{encoding}"), move |_| {
+                Response::status(200).with_body("text/javascript; charset=utf-8", *body).with_header("content-encoding", *encoding)
+            });
+        }
+        let all = "Promise.all(['gzip', 'br', 'deflate', 'zstd'].map(async (one) => (await fetch('/' + one)).text()))";
+        let (context, recorder) = recording(stage).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let live = page.evaluate(all, soon()).await.unwrap();
+        // What the browser does not unpack is for the page to wonder about; it does so in the replay too.
+        for unpacked in &live.as_array().unwrap()[..3] {
+            assert!(unpacked.as_str().unwrap().contains("packed and unpacked: ä"), "{live}");
+        }
+        let har = recorder.finish(&[], &SystemClock, soon()).await;
+        context.close(soon()).await.unwrap();
+
+        let offline = cut_off(stage).await;
+        let (context, _) = replaying(&offline, archive(&har)).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
+        assert_eq!(page.evaluate(all, soon()).await.unwrap(), live);
+        offline.close().await;
+    }
+
+    async fn characters_that_nobody_declared_are_read_as_they_were(stage) {
+        let server = TestServer::start().await.unwrap();
+        let undeclared = |mime: &'static str, text: &'static str| move |_: &_| Response::status(200).with_body(mime, text);
+        server.route("/meta", undeclared("text/html", "<meta charset=windows-1252><p>ä"));
+        server.route("/ascii", undeclared("text/html", "<meta charset=windows-1252><p>a"));
+        server.route("/plain", undeclared("text/plain", "ä"));
+        server.route("/json", undeclared("application/json", "\"ä\""));
+        let pages = ["/meta", "/ascii", "/plain", "/json"].map(|path| server.url(path));
+        let (context, recorder) = recording(stage).await;
+        let live = read(&*context, &pages).await;
+        assert_eq!(live[0], serde_json::json!(["windows-1252", "Ã¤"]));
+        let har = recorder.finish(&[], &SystemClock, soon()).await;
+        context.close(soon()).await.unwrap();
+        let json = har.log.entries.iter().find(|entry| entry.request.url == pages[3]).unwrap();
+        assert_eq!(json.response.content.text.as_deref(), Some("\"ä\""));
+
+        let offline = cut_off(stage).await;
+        let (context, _) = replaying(&offline, archive(&har)).await;
+        assert_eq!(read(&*context, &pages).await, live);
+        offline.close().await;
+    }
+
+    async fn an_answer_that_does_not_end_reaches_the_page_and_is_a_miss_in_the_replay(stage) {
+        let server = TestServer::start().await.unwrap();
+        server.page("/", STREAMED);
+        server.route("/events", |_| Response::status(200).with_body("text/event-stream", "data: begun\n\n").streaming());
+        server.route("/lines", |_| Response::status(200).with_body("application/x-ndjson", "begun\n").streaming());
+        server.route("/whole", |_| Response::status(200).with_body("application/x-ndjson", "whole\n"));
+        let (context, recorder) = recording(stage).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let seen = page.evaluate("all()", soon()).await.unwrap();
+        assert_eq!(seen, serde_json::json!(["begun", "begun\n", "whole\n"]));
+        let har = recorder.finish(&[], &SystemClock, soon()).await;
+        context.close(soon()).await.unwrap();
+
+        let offline = cut_off(stage).await;
+        let (context, replay) = replaying(&offline, archive(&har)).await;
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let seen = page.evaluate("all()", soon()).await.unwrap();
+        assert_eq!(seen, serde_json::json!(["failed", "failed", "whole\n"]));
+        let missed = |path: &str| replay.misses().into_iter().find(|miss| miss.url == server.url(path)).unwrap();
+        for path in ["/events", "/lines"] {
+            assert_eq!(missed(path).reason, "the recording holds an answer without its body");
+        }
+        offline.close().await;
     }
 
     async fn a_miss_fails_a_navigation_and_is_told_for_anything_else(stage) {
@@ -137,7 +253,8 @@ on_every_browser! {
             {"mimeType": "text/html", "text": "<img src='/gone.png'><a href='/next'>on</a><p id=p>here</p>"}}},
           {"request": {"method": "GET", "url": "https://site.example/favicon.ico"}, "response": {"status": 404}}]}}"#;
         let har = Har::parse("test.har", text.as_bytes()).unwrap();
-        let (context, replay) = replaying(stage, archive(&har)).await;
+        let offline = cut_off(stage).await;
+        let (context, replay) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         page.navigate("https://site.example/#part", LoadState::Load, soon()).await.unwrap();
         let told = page.take_refused();
@@ -163,11 +280,14 @@ on_every_browser! {
         assert_eq!(error.code(), ErrorCode::ReplayMiss, "{error:?}");
         assert!(page.take_refused().iter().any(|refused| refused.is_navigation));
         assert!(replay.misses().len() >= 3);
+        offline.close().await;
     }
 }
 
 /// Tries to reach a server by everything that is not a plain request.
-const REACHES_OUT: &str = include_str!("pages/reaches_out.html");
+pub(crate) const REACHES_OUT: &str = include_str!("pages/reaches_out.html");
+/// The service worker of that page.
+pub(crate) const REACHING_SERVICE: &str = include_str!("pages/reaches_out.js");
 
 #[tokio::test]
 async fn nothing_leaves_the_machine_during_a_replay() {
@@ -178,9 +298,16 @@ async fn nothing_leaves_the_machine_during_a_replay() {
             let out = format!("http://{}", listener.local_addr().unwrap());
             let html =
                 REACHES_OUT.replace("OUT", &out).replace("STUN", &stun.local_addr().unwrap().to_string());
-            let text = serde_json::json!({ "log": { "entries": [{
-                "request": { "method": "GET", "url": "https://site.example/" },
-                "response": { "status": 200, "content": { "mimeType": "text/html", "text": html } } }] } });
+            let entry = |path: &str, mime: &str, text: &str| {
+                serde_json::json!({
+                    "request": { "method": "GET", "url": format!("https://site.example{path}") },
+                    "response": { "status": 200, "content": { "mimeType": mime, "text": text } } })
+            };
+            let entries = [
+                entry("/", "text/html", &html),
+                entry("/reaches_out.js", "text/javascript", REACHING_SERVICE),
+            ];
+            let text = serde_json::json!({ "log": { "entries": entries } });
             let har = Har::parse("test.har", text.to_string().as_bytes()).unwrap();
             let options = LaunchOptions { reach: Reach::Nowhere, ..kind.options() };
             let browser = launch(options).await.unwrap().browser;
@@ -190,11 +317,9 @@ async fn nothing_leaves_the_machine_during_a_replay() {
             let page = context.new_page(soon()).await.unwrap();
             page.navigate("https://site.example/", LoadState::Load, soon()).await.unwrap();
             let tried = page.evaluate("out()", soon()).await.unwrap();
-            assert_eq!(
-                tried,
-                serde_json::json!(["failed", "failed", "failed", "failed", "failed"]),
-                "{kind:?}"
-            );
+            assert_eq!(tried, serde_json::json!(vec!["failed"; 6]), "{kind:?}");
+            // What a page sends while it is left outlives it.
+            page.navigate("about:blank", LoadState::Load, soon()).await.unwrap();
             browser.close().await;
             let accepted =
                 std::future::poll_fn(|task| std::task::Poll::Ready(listener.poll_accept(task))).await;

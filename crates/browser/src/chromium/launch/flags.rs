@@ -67,15 +67,21 @@ const DISABLED_FEATURES: &[&str] = &[
     "Translate",
 ];
 
+/// A document that a page had fetched ahead, by rules of its own, is shown without a request that could wait for us. None
+/// is fetched ahead as long as none may be on its way.
+const ENABLED_FEATURES: &[&str] =
+    &["PrefetchMultipleActiveSetSizeLimitForBase:prefetch_multiple_active_set_size_limit_for_base_value/0"];
+
 /// Calls between browsers go through the proxy, or not at all. A whole Chromium knows the one flag, the shell the other.
 const PROXIED: &[&str] = &[
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
-/// No name is looked up either.
+/// No name is looked up either: a proxy does that.
 const NO_NAMES: &str = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
 const DISABLE_FEATURES: &str = "--disable-features=";
+const ENABLE_FEATURES: &str = "--enable-features=";
 
 /// The smallest /dev/shm Chromium works well with.
 const ROOMY_SHARED_MEMORY: u64 = 512 << 20;
@@ -88,7 +94,8 @@ pub(super) fn flags(
     sandbox: bool,
 ) -> Vec<String> {
     let mut flags: Vec<String> = ALWAYS.iter().map(|&flag| flag.to_owned()).collect();
-    flags.push(disabled_features(&options.extra_args));
+    flags.push(features(DISABLE_FEATURES, DISABLED_FEATURES, &options.extra_args));
+    flags.push(features(ENABLE_FEATURES, ENABLED_FEATURES, &options.extra_args));
     flags.push(format!("--user-data-dir={}", profile.display()));
     flags.push(format!("--window-size={},{}", options.viewport.width, options.viewport.height));
     if !options.headed {
@@ -104,23 +111,25 @@ pub(super) fn flags(
     }
     if options.reach != Reach::Open {
         flags.extend(PROXIED.iter().map(|&flag| flag.to_owned()));
-    }
-    if options.reach == Reach::Nowhere {
-        flags.push(NO_NAMES.to_owned());
+        let proxy = options.proxy.as_ref().filter(|_| options.reach == Reach::Proxied);
+        let but: String =
+            proxy.iter().flat_map(|proxy| proxy.hosts()).map(|host| format!(", EXCLUDE {host}")).collect();
+        flags.push(format!("{NO_NAMES}{but}"));
     }
     flags.extend(options.locale.as_ref().map(|locale| format!("--lang={locale}")));
     if shared_memory_is_small() {
         flags.push("--disable-dev-shm-usage".to_owned());
     }
-    flags.extend(options.extra_args.iter().filter(|flag| !flag.starts_with(DISABLE_FEATURES)).cloned());
+    let is_ours = |flag: &str| flag.starts_with(DISABLE_FEATURES) || flag.starts_with(ENABLE_FEATURES);
+    flags.extend(options.extra_args.iter().filter(|flag| !is_ours(flag)).cloned());
     flags
 }
 
-/// The browser honours one such flag only, so what the caller disables goes into ours.
-fn disabled_features(extra: &[String]) -> String {
-    let more = extra.iter().filter_map(|flag| flag.strip_prefix(DISABLE_FEATURES));
-    let all: Vec<&str> = DISABLED_FEATURES.iter().copied().chain(more).collect();
-    format!("{DISABLE_FEATURES}{}", all.join(","))
+/// The browser honours the last such flag only, so the caller's features go into ours.
+fn features(flag: &str, ours: &[&str], extra: &[String]) -> String {
+    let more = extra.iter().filter_map(|extra| extra.strip_prefix(flag));
+    let all: Vec<&str> = ours.iter().copied().chain(more).collect();
+    format!("{flag}{}", all.join(","))
 }
 
 fn shared_memory_is_small() -> bool {
@@ -147,12 +156,18 @@ mod tests {
     }
 
     #[test]
-    fn what_the_caller_disables_is_added_to_what_we_disable() {
-        let extra_args = vec!["--disable-features=Mine".to_owned(), "--site-per-process".to_owned()];
+    fn the_features_of_the_caller_are_added_to_ours() {
+        let extra_args = ["--disable-features=Mine", "--enable-features=Yours", "--site-per-process"];
+        let extra_args = extra_args.map(str::to_owned).to_vec();
         let flags = line(&LaunchOptions { extra_args, ..LaunchOptions::default() }, true, true);
-        let disabling: Vec<_> = flags.iter().filter(|flag| flag.starts_with(DISABLE_FEATURES)).collect();
-        assert_eq!(disabling.len(), 1);
-        assert!(disabling[0].contains("Translate") && disabling[0].ends_with(",Mine"), "{disabling:?}");
+        for (flag, ours, theirs) in [
+            (DISABLE_FEATURES, "Translate", ",Mine"),
+            (ENABLE_FEATURES, "PrefetchMultipleActiveSetSizeLimitForBase", ",Yours"),
+        ] {
+            let found: Vec<_> = flags.iter().filter(|found| found.starts_with(flag)).collect();
+            assert_eq!(found.len(), 1);
+            assert!(found[0].contains(ours) && found[0].ends_with(theirs), "{found:?}");
+        }
         assert_eq!(flags.last().unwrap(), "--site-per-process");
     }
 
@@ -172,6 +187,20 @@ mod tests {
             about_proxies(of(Some(proxy(Some("*.local"))))),
             ["--proxy-server=http://proxy.test:8080", "--proxy-bypass-list=*.local"]
         );
+    }
+
+    #[test]
+    fn a_browser_that_reaches_less_far_looks_up_no_name_but_that_of_its_proxy() {
+        let proxy = Some(crate::Proxy { server: "http://proxy.test:8080".to_owned(), bypass: None });
+        let of = |reach, proxy| {
+            let options = LaunchOptions { reach, proxy, ..LaunchOptions::default() };
+            let rules = line(&options, true, true).into_iter();
+            rules.filter(|flag| flag.starts_with("--host-resolver-rules")).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Reach::Open, proxy.clone()), Vec::<String>::new());
+        assert_eq!(of(Reach::Proxied, None), [NO_NAMES]);
+        assert_eq!(of(Reach::Proxied, proxy.clone()), [format!("{NO_NAMES}, EXCLUDE proxy.test")]);
+        assert_eq!(of(Reach::Nowhere, proxy), [NO_NAMES]);
     }
 
     #[test]

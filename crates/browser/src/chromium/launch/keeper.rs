@@ -252,12 +252,26 @@ fn wait_without_reaping(leader: Pid) {
 /// yet must not keep us for ever.
 fn wait_for_helpers(group: Pid) {
     for _ in 0..1_000 {
-        if !group_is_running(group) {
+        if !(group_is_running(group) | reap_helpers(group)) {
             return;
         }
         thread::sleep(Duration::from_millis(2));
     }
     log::debug!("processes of group {} are still ending", group.as_raw_nonzero());
+}
+
+/// Where we are the first process of a container, or reap for others, helpers become our children when the browser ends,
+/// and nobody else reaps them. Whether some are left: one whose threads are still ending looks like a zombie, and is not
+/// yet to be reaped.
+fn reap_helpers(group: Pid) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    loop {
+        match waitid(WaitId::Pgid(Some(group)), options) {
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+            Ok(None) => return true,
+            Err(_) => return false,
+        }
+    }
 }
 
 fn remove(profile: Profile) {

@@ -18,13 +18,14 @@ pub enum Sandbox {
     Off,
 }
 
-/// How far the browser itself reaches, beside what its pages ask for over HTTP.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How far the browser itself reaches, beside what its pages ask for over HTTP; the nearer, the greater.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
     /// As far as any browser.
     #[default]
     Open,
-    /// Only through a proxy: no UDP for calls between browsers. For contexts that confine everything.
+    /// Only through a proxy: no UDP for calls between browsers, and no name is looked up but that of a proxy. For
+    /// contexts that confine everything.
     Proxied,
     /// Nowhere: no UDP, and no name is looked up. For contexts whose network is a recording.
     Nowhere,

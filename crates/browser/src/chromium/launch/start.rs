@@ -60,9 +60,22 @@ async fn launch_as(options: LaunchOptions, is_root: bool) -> Result<Launched, Er
         }
         other => other,
     };
-    let (lifeline, version) = started?;
-    let browser = ChromiumBrowser::open(lifeline, version, options.viewport, deadline).await?;
-    Ok(Launched { browser, notes })
+    let Started { lifeline, keeper, version } = started?;
+    match ChromiumBrowser::open(lifeline, version, options.viewport, options.reach, deadline).await {
+        Ok(browser) => Ok(Launched { browser, notes }),
+        Err(error) => {
+            // Its lifeline is gone, so it has been killed.
+            keeper.cleaned(options.clock.as_ref()).await;
+            Err(error)
+        }
+    }
+}
+
+/// A browser that talks.
+struct Started {
+    lifeline: Lifeline,
+    keeper: Keeper,
+    version: GetVersionReturns,
 }
 
 async fn start_once(
@@ -70,7 +83,7 @@ async fn start_once(
     executable: &Executable,
     sandbox: bool,
     deadline: Deadline,
-) -> Result<(Lifeline, GetVersionReturns), Error> {
+) -> Result<Started, Error> {
     let failed = |reason: String, stderr: String| Error::LaunchFailed {
         browser: executable.path.clone(),
         reason,
@@ -83,10 +96,15 @@ async fn start_once(
     let flags = flags(options, executable, &profile.user_data_dir(), sandbox);
     let (keeper, ends) = Keeper::start(executable.path.clone(), flags, profile, root)
         .map_err(|error| failed(error.to_string(), String::new()))?;
-    let (connection, tasks) = Connection::over_pipes(Arc::clone(&options.clock), ends).map_err(|error| {
-        keeper.kill();
-        failed(error.to_string(), String::new())
-    })?;
+    let clock = options.clock.as_ref();
+    let (connection, tasks) = match Connection::over_pipes(Arc::clone(&options.clock), ends) {
+        Ok(connected) => connected,
+        Err(error) => {
+            keeper.kill();
+            keeper.cleaned(clock).await;
+            return Err(failed(error.to_string(), keeper.stderr()));
+        }
+    };
     let lifeline = Lifeline::new(connection.clone(), tasks, Some(keeper.clone()));
     // The connection may be lost already, and a process that left the group may keep it open after the end.
     let asking = async { connection.browser()?.send_uncounted(GetVersionParams {}, deadline).await };
@@ -96,10 +114,9 @@ async fn start_once(
         how = keeper.exited() => Err(Error::BrowserLost { reason: how }),
     };
     let error = match version {
-        Ok(version) => return Ok((lifeline, version)),
+        Ok(version) => return Ok(Started { lifeline, keeper, version }),
         Err(error) => error,
     };
-    let clock = options.clock.as_ref();
     let reason = if matches!(error, Error::Timeout { .. }) {
         format!("it did not answer within {:?}", deadline.limit())
     } else {
@@ -167,6 +184,31 @@ exit 1
             assert_eq!(launched.notes, [LaunchNote::SandboxUnusable], "{sentence}");
             crate::Browser::close(&launched.browser).await;
         }
+    }
+
+    /// A program that says which browser it is and refuses everything else.
+    const REFUSES: &str = r#"#!/bin/bash
+while IFS= read -r -d '' -u 3 message && [[ $message =~ \"id\":([0-9]+) ]]; do
+  id=${BASH_REMATCH[1]}
+  if [[ $message == *Browser.getVersion* ]]; then
+    printf '{"id":%s,"result":{"protocolVersion":"1","product":"a","revision":"b","userAgent":"c","jsVersion":"d"}}\0' "$id" >&4
+  else
+    printf '{"id":%s,"error":{"code":-1,"message":"not today"}}\0' "$id" >&4
+  fi
+done
+"#;
+
+    #[tokio::test]
+    async fn nothing_is_left_of_a_launch_that_failed_after_the_browser_had_answered() {
+        let (folder, profiles) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let options = LaunchOptions {
+            executable: Some(program(folder.path(), REFUSES)),
+            profile_root: Some(profiles.path().to_path_buf()),
+            ..LaunchOptions::default()
+        };
+        let error = launch_as(options, false).await.err().unwrap();
+        assert!(error.to_string().contains("not today"), "{error}");
+        assert_eq!(std::fs::read_dir(profiles.path()).unwrap().count(), 0);
     }
 
     #[tokio::test]

@@ -1,11 +1,12 @@
 //! A proxy that reaches the allowed origins and nothing else.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, copy, copy_bidirectional};
+use tokio::net::tcp::OwnedWriteHalf;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -13,8 +14,11 @@ use crate::{Confinement, origin_of};
 
 /// The longest head of a request or an answer.
 const LONGEST_HEAD: u64 = 256 << 10;
-/// How long a head may take to come, and a server to be reached.
+/// How long the head of a request may take to come, and a server to be reached. An answer may take as long as the browser
+/// waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long nothing is accepted after that failed: there may be no descriptor left, and the next try would fail too.
+const BREATH: Duration = Duration::from_millis(100);
 
 /// A proxy on the loopback interface that reaches the allowed origins and nothing else. It ends when it is dropped.
 pub(crate) struct Gatekeeper {
@@ -46,8 +50,8 @@ async fn accept(listener: TcpListener, confinement: Arc<Confinement>) {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
-            accepted = listener.accept() => {
-                if let Ok((stream, _)) = accepted {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => {
                     let confinement = confinement.clone();
                     connections.spawn(async move {
                         if let Err(error) = serve(stream, &confinement).await {
@@ -55,7 +59,11 @@ async fn accept(listener: TcpListener, confinement: Arc<Confinement>) {
                         }
                     });
                 }
-            }
+                Err(error) => {
+                    log::debug!("the gatekeeper accepted nothing: {error}");
+                    tokio::time::sleep(BREATH).await;
+                }
+            },
             Some(_) = connections.join_next() => {}
         }
     }
@@ -64,7 +72,7 @@ async fn accept(listener: TcpListener, confinement: Arc<Confinement>) {
 /// Serves one request: the browser is told not to use the connection again, so that every request is looked at.
 async fn serve(stream: TcpStream, confinement: &Confinement) -> io::Result<()> {
     let mut client = BufReader::new(stream);
-    let head = read_head(&mut client).await?;
+    let head = tokio::time::timeout(PATIENCE, read_head(&mut client)).await??;
     let mut words = head.lines().next().unwrap_or_default().split(' ');
     let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let place = if method == "CONNECT" { Place::of_tunnel(target) } else { Place::of_address(target) };
@@ -95,21 +103,24 @@ async fn relay(
         // Browsers send such bodies only over newer versions of HTTP, which do not come this way.
         return Err(io::Error::from(io::ErrorKind::Unsupported));
     }
-    server.write_all(format!("{method} {path} HTTP/1.1\r\n").as_bytes()).await?;
-    server.write_all(closing(head).as_bytes()).await?;
+    server.write_all(&bytes(&format!("{method} {path} HTTP/1.1\r\n{}", closing(head)))).await?;
     copy(&mut (&mut client).take(length), &mut server).await?;
-    let mut server = BufReader::new(server);
-    let answer = read_head(&mut server).await?;
-    let status = answer.lines().next().unwrap_or_default();
-    client.write_all(format!("{status}\r\n{}", closing(&answer)).as_bytes()).await?;
     // The answer ends when the server closes, or when the browser has had enough.
     let (mut from_client, mut to_client) = client.into_inner().into_split();
     let mut nothing = [0; 1];
     tokio::select! {
-        sent = copy(&mut server, &mut to_client) => sent.map(drop)?,
+        answered = answer(BufReader::new(server), &mut to_client) => answered?,
         _ = from_client.read(&mut nothing) => return Ok(()),
     }
     to_client.shutdown().await
+}
+
+/// Passes on an answer.
+async fn answer(mut server: BufReader<TcpStream>, client: &mut OwnedWriteHalf) -> io::Result<()> {
+    let head = read_head(&mut server).await?;
+    let status = head.lines().next().unwrap_or_default();
+    client.write_all(&bytes(&format!("{status}\r\n{}", closing(&head)))).await?;
+    copy(&mut server, client).await.map(drop)
 }
 
 /// The headers with every word about the connection replaced by one: it closes.
@@ -133,18 +144,20 @@ fn header<'h>(head: &'h str, wanted: &str) -> Option<&'h str> {
     })
 }
 
-/// Reads up to the empty line, and it.
+/// Reads up to the empty line, and it. Each byte is a character: a head may hold any.
 async fn read_head(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
-    let reading = async {
-        let mut head = Vec::new();
-        let mut limited = stream.take(LONGEST_HEAD);
-        while limited.read_until(b'\n', &mut head).await? > 0 && !head.ends_with(b"\r\n\r\n") {}
-        if !head.ends_with(b"\r\n\r\n") {
-            return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
-        }
-        String::from_utf8(head).map_err(io::Error::other)
-    };
-    tokio::time::timeout(PATIENCE, reading).await?
+    let mut head = Vec::new();
+    let mut limited = stream.take(LONGEST_HEAD);
+    while limited.read_until(b'\n', &mut head).await? > 0 && !head.ends_with(b"\r\n\r\n") {}
+    if !head.ends_with(b"\r\n\r\n") {
+        return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
+    }
+    Ok(head.into_iter().map(char::from).collect())
+}
+
+/// The bytes of a head as they were read.
+fn bytes(head: &str) -> Vec<u8> {
+    head.chars().filter_map(|character| u8::try_from(character).ok()).collect()
 }
 
 /// Where a connection is to lead.
@@ -178,9 +191,16 @@ impl Place {
 
     async fn connect(&self) -> io::Result<TcpStream> {
         let host = self.host.trim_matches(['[', ']']);
-        // Browsers take these names for the machine itself without asking anyone.
-        let host = if host == "localhost" || host.ends_with(".localhost") { "127.0.0.1" } else { host };
-        let stream = tokio::time::timeout(PATIENCE, TcpStream::connect((host, self.port))).await??;
+        let connecting = async {
+            // Browsers take these names for the machine itself without asking anyone.
+            if host == "localhost" || host.ends_with(".localhost") {
+                let here: [SocketAddr; 2] =
+                    [(Ipv6Addr::LOCALHOST, self.port).into(), (Ipv4Addr::LOCALHOST, self.port).into()];
+                return TcpStream::connect(&here[..]).await;
+            }
+            TcpStream::connect((host, self.port)).await
+        };
+        let stream = tokio::time::timeout(PATIENCE, connecting).await??;
         stream.set_nodelay(true)?;
         Ok(stream)
     }
@@ -213,6 +233,45 @@ mod tests {
         let allowed = |target: &str| Place::of_tunnel(target).unwrap().is_allowed(&confinement);
         assert!(allowed("example.com:443") && allowed("127.0.0.1:8080"));
         assert!(!allowed("example.com:8443") && !allowed("127.0.0.1:8081") && !allowed("evil.example:443"));
+    }
+
+    /// What comes back through a gatekeeper from a server that gives one answer.
+    async fn asked(listener: TcpListener, host: &str, answer: &[u8]) -> Vec<u8> {
+        let origin = format!("http://{host}:{}", listener.local_addr().unwrap().port());
+        let keeper = Gatekeeper::start(Confinement::to([&origin])).await.unwrap();
+        let serving = async {
+            let mut server = BufReader::new(listener.accept().await.unwrap().0);
+            read_head(&mut server).await.unwrap();
+            server.write_all(answer).await.unwrap();
+        };
+        let asking = async {
+            let mut client = TcpStream::connect(keeper.address()).await.unwrap();
+            let request = format!("GET {origin}/ HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.write_all(request.as_bytes()).await.unwrap();
+            let mut came = Vec::new();
+            client.read_to_end(&mut came).await.unwrap();
+            came
+        };
+        tokio::join!(serving, asking).1
+    }
+
+    #[tokio::test]
+    async fn a_head_passes_with_every_byte_it_has() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let came =
+            asked(listener, "127.0.0.1", b"HTTP/1.1 200 \xe4\r\nname: \xff\xc3\xa4\r\n\r\nbody\xfe").await;
+        assert_eq!(came, b"HTTP/1.1 200 \xe4\r\nname: \xff\xc3\xa4\r\nconnection: close\r\n\r\nbody\xfe");
+    }
+
+    #[tokio::test]
+    async fn a_server_of_this_machine_is_reached_by_either_of_its_addresses() {
+        let four = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        // A machine may have no such address.
+        let six = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).await.ok();
+        for listener in [Some(four), six].into_iter().flatten() {
+            let came = asked(listener, "a.localhost", b"HTTP/1.1 204 -\r\n\r\n").await;
+            assert!(came.starts_with(b"HTTP/1.1 204"), "{came:?}");
+        }
     }
 
     #[test]

@@ -10,8 +10,18 @@ use super::{RequestPaused, go_on, place};
 use crate::cdp::{Event, Session};
 use crate::har::{Exchange, Header, Moment, RecordedBody, Recorder};
 
-/// Types of answers that need not end.
-const STREAMS: &[&str] = &["text/event-stream", "multipart/x-mixed-replace"];
+/// Types of answers that need not end, unless they tell how long they are.
+const STREAMS: &[&str] = &[
+    "text/event-stream",
+    "multipart/x-mixed-replace",
+    "application/x-ndjson",
+    "application/ndjson",
+    "application/jsonl",
+    "application/json-seq",
+    "application/grpc",
+    "audio/",
+    "video/",
+];
 
 /// Takes down an answer that waits for us, and lets it go.
 pub(super) fn record(recorder: &Arc<Recorder>, session: &Session, paused: &RequestPaused) {
@@ -22,9 +32,15 @@ pub(super) fn record(recorder: &Arc<Recorder>, session: &Session, paused: &Reque
         headers.iter().any(|header| header.name.eq_ignore_ascii_case(name) && wanted(&header.value))
     };
     let is_redirect = (300..400).contains(&status) && is("location", |_| true);
-    let is_stream = is("content-type", |mime| STREAMS.iter().any(|stream| mime.starts_with(stream)));
-    if paused.response_error_reason.is_some() || is_redirect || is_stream {
+    if paused.response_error_reason.is_some() || is_redirect {
         recorder.add(exchange(RecordedBody::Known(Vec::new())));
+        go_on(session, paused);
+        return;
+    }
+    let is_stream = |mime: &str| STREAMS.iter().any(|stream| mime.to_ascii_lowercase().starts_with(stream));
+    if is("content-type", is_stream) && !is("content-length", |_| true) {
+        // The page would wait for the end of it together with us: once a body is read, it is given only as a whole.
+        recorder.add(exchange(RecordedBody::Lost));
         go_on(session, paused);
         return;
     }

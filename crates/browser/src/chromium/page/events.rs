@@ -42,6 +42,10 @@ impl EventHandler for ChromiumPage {
                 attached.session.set_handler(this);
                 self.prepare(&attached.session);
             }
+            // The context was told of it before, and has its requests wait by now.
+            (Subject::Worker, _) if attached.target.kind == "service_worker" => {
+                let_go(parent, &attached.session);
+            }
             (Subject::Worker, Some(this)) if self.network.concerns_everything() => {
                 attached.session.set_handler(this);
                 WorkerRequests::prepare(&attached.session, &self.network);
@@ -107,6 +111,7 @@ impl ChromiumPage {
 
     fn frame_navigated(&self, session: &Session, event: Event<'_>) {
         let Some(event) = event.read::<FrameNavigated>() else { return };
+        self.refuse_to_stay(&event.frame);
         let (frame, url, is_main) = self.update(|state| {
             let id = state.commit(event.frame, session);
             let is_main = id == state.main;

@@ -71,6 +71,9 @@ impl ChromiumPage {
                         Err(Error::NavigationFailed { url: url.to_owned(), reason })
                     });
                 }
+                if let Some(stopped) = state.stopped_by(loader) {
+                    return Some(Err(stopped));
+                }
                 if frame.reached < until {
                     return None;
                 }
@@ -234,11 +237,13 @@ impl State {
     /// What came of a navigation of the main frame.
     pub(super) fn arrived(&self, same_document: bool, redirected_by_page: bool) -> Result<Navigated, Error> {
         let frame = self.main_frame().ok_or(Error::PageClosed)?;
+        if let Some(stopped) = self.stopped_by(&frame.loader) {
+            return Err(stopped);
+        }
         match &frame.unreachable {
-            Some(url) => Err(self.stopped_by(&frame.loader).unwrap_or_else(|| Error::NavigationFailed {
-                url: url.clone(),
-                reason: NavigationFailure::Unreachable,
-            })),
+            Some(url) => {
+                Err(Error::NavigationFailed { url: url.clone(), reason: NavigationFailure::Unreachable })
+            }
             None => Ok(Navigated {
                 frame: self.main.clone(),
                 url: frame.url.clone(),

@@ -91,8 +91,11 @@ impl ChromiumPage {
         steps.send(session, EnableParams::default());
         self.read_frame_tree(session, &steps);
         steps.send(session, SetLifecycleEventsEnabledParams::new(true));
-        // Workers wait for whoever attaches to frames, even if nobody asks for workers; so they must be asked for.
-        steps.send(session, auto_attach(&["iframe", "worker"]));
+        // Workers wait for whoever attaches to frames, even if nobody asks for workers; so they must be asked for. The
+        // script of a service worker is asked for by the frame that registers it, and waits for nobody else.
+        let kinds = ["iframe", "worker", "service_worker"];
+        let wanted = if self.network.concerns_everything() { &kinds[..] } else { &kinds[..2] };
+        steps.send(session, auto_attach(wanted));
         if let Some(interception) = self.interception(is_page) {
             self.send_interception(session, interception, &steps);
         }

@@ -1,16 +1,19 @@
 //! Requests of a page that wait for us.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
 
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams};
 use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
+use chromiumoxide_cdp::cdp::browser_protocol::page::NavigateParams;
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 
 use super::ChromiumPage;
 use super::state::State;
+use super::wire::WireFrame;
 use crate::cdp::{Attached, Event, EventHandler, Fate, Session};
 use crate::chromium::browser::auto_attach;
+use crate::chromium::context::ContextShared;
 use crate::chromium::network::{Network, RequestPaused, hear};
 use crate::{Deadline, Error, Refused, WhyRefused};
 
@@ -55,19 +58,37 @@ impl ChromiumPage {
         if self.hidden || self.requests_taken.load(Ordering::Relaxed) {
             return Ok(());
         }
-        match self.network.confinement().filter(|confinement| !confinement.admits(url)) {
+        match self.out_of_bounds(url, || "the call".to_owned()) {
             None => Ok(()),
-            Some(confinement) => Err(Error::RequestRefused(Box::new(Refused {
-                method: "GET".to_owned(),
-                url: url.to_owned(),
-                resource: "Document".to_owned(),
-                is_navigation: true,
-                why: WhyRefused::Confined {
-                    allowed: confinement.origins().map(str::to_owned).collect(),
-                    by: "the call".to_owned(),
-                },
-            }))),
+            Some(refused) => Err(Error::RequestRefused(Box::new(refused))),
         }
+    }
+
+    /// The refusal of an address at which a main frame may not be.
+    fn out_of_bounds(&self, url: &str, by: impl FnOnce() -> String) -> Option<Refused> {
+        let confinement = self.network.confinement().filter(|confinement| !confinement.admits(url))?;
+        Some(Refused {
+            method: "GET".to_owned(),
+            url: url.to_owned(),
+            resource: "Document".to_owned(),
+            is_navigation: true,
+            why: WhyRefused::Confined {
+                allowed: confinement.origins().map(str::to_owned).collect(),
+                by: by(),
+            },
+        })
+    }
+
+    /// Leaves a document at once that the main frame may not show. It comes to that only where a browser shows one
+    /// without a request that could wait for us: one it had fetched ahead, or kept from before.
+    pub(super) fn refuse_to_stay(&self, shown: &WireFrame) {
+        if self.hidden || self.requests_taken.load(Ordering::Relaxed) || shown.id != self.target {
+            return;
+        }
+        let Some(refused) = self.out_of_bounds(&shown.url, || self.who_navigates(&shown.url)) else { return };
+        self.update(|state| state.stop(shown.loader_id.clone(), refused.clone()));
+        self.note_refused(refused, OPENERS_FOLLOWED);
+        self.session.send_then(NavigateParams::new("about:blank"), drop);
     }
 
     pub(super) fn request_paused(&self, session: &Session, event: Event<'_>) {
@@ -78,7 +99,10 @@ impl ChromiumPage {
         let is_navigation = paused.resource_type == "Document"
             && session.is_same(&self.session)
             && paused.frame_id == self.state().main.as_str();
-        let by = is_navigation.then(|| self.who_navigates(&paused));
+        let by = is_navigation.then(|| match &paused.redirected_request_id {
+            Some(_) => format!("a redirect on the way from {}", self.here()),
+            None => self.who_navigates(&paused.request.url),
+        });
         let Some(why) = self.network.decide(session, &paused, by.as_deref()) else { return };
         let refused = Refused {
             method: paused.request.method,
@@ -88,28 +112,15 @@ impl ChromiumPage {
             why,
         };
         if is_navigation {
-            self.update(|state| state.stop(refused.clone()));
+            self.update(|state| state.stop_underway(refused.clone()));
         }
         self.note_refused(refused, OPENERS_FOLLOWED);
     }
 
     /// A page is about to be opened at an address; if it may not be there, that is known before it is opened.
     pub(super) fn foresee(&self, url: &str) {
-        let Some(confinement) = self.network.confinement().filter(|confinement| !confinement.admits(url))
-        else {
-            return;
-        };
-        let here = self.state().main_frame().map(|frame| frame.url.clone()).unwrap_or_default();
-        let refused = Refused {
-            method: "GET".to_owned(),
-            url: url.to_owned(),
-            resource: "Document".to_owned(),
-            is_navigation: true,
-            why: WhyRefused::Confined {
-                allowed: confinement.origins().map(str::to_owned).collect(),
-                by: format!("a page that was opened by {here}"),
-            },
-        };
+        let by = || format!("a page that was opened by {}", self.here());
+        let Some(refused) = self.out_of_bounds(url, by) else { return };
         self.update(|state| {
             if state.foreseen.len() < STOPPED_KEPT {
                 state.foreseen.push(url.to_owned());
@@ -130,27 +141,42 @@ impl ChromiumPage {
                 opener.note_refused(refused.clone(), openers - 1);
             }
         }
-        self.update(|state| {
-            if state.refused.len() < REFUSED_KEPT {
-                state.refused.push(refused);
-            }
-        });
+        self.update(|state| state.keep_refused(refused));
+    }
+
+    /// A worker that belongs to no page was kept from asking for what this page is on its way to: the worker answers in
+    /// place of the network, and it has nothing to answer with. False if the page is not on its way there.
+    pub(crate) fn is_kept_by_worker(&self, refused: &Refused) -> bool {
+        let going = self.underway_to().is_some_and(|url| url.split('#').next() == Some(refused.url.as_str()));
+        if going {
+            let resource = "Document".to_owned();
+            let refused = Refused { is_navigation: true, resource, ..refused.clone() };
+            self.update(|state| state.stop_underway(refused.clone()));
+            self.note_refused(refused, OPENERS_FOLLOWED);
+        }
+        going
+    }
+
+    /// Tells of a request of a worker that may work for this page.
+    pub(crate) fn note_refused_worker(&self, refused: &Refused) {
+        self.note_refused(refused.clone(), 0);
     }
 
     pub(super) fn refused_since_last(&self) -> Vec<Refused> {
         std::mem::take(&mut self.state().refused)
     }
 
+    /// The address of the main frame.
+    fn here(&self) -> String {
+        let url = self.state().main_frame().map(|frame| frame.url.clone());
+        url.filter(|url| !url.is_empty()).unwrap_or_else(|| "about:blank".to_owned())
+    }
+
     /// What wants the main frame to go somewhere, in words.
-    fn who_navigates(&self, paused: &RequestPaused) -> String {
-        let state = self.state();
-        let here = state.main_frame().map(|frame| frame.url.as_str()).filter(|url| !url.is_empty());
-        let here = here.unwrap_or("about:blank");
-        if paused.redirected_request_id.is_some() {
-            return format!("a redirect on the way from {here}");
-        }
-        let reason = state.wish.as_ref().filter(|wish| wish.url == paused.request.url);
-        let what = match reason.map(|wish| wish.reason.as_str()) {
+    fn who_navigates(&self, url: &str) -> String {
+        let reason =
+            self.state().wish.as_ref().filter(|wish| wish.url == url).map(|wish| wish.reason.clone());
+        let what = match reason.as_deref() {
             Some("anchorClick") => "a link",
             Some("formSubmissionGet" | "formSubmissionPost") => "a form",
             Some("metaTagRefresh" | "httpHeaderRefresh") => "a refresh",
@@ -159,7 +185,7 @@ impl ChromiumPage {
             _ if self.opener.is_some() => "a page that was opened",
             _ => "a navigation",
         };
-        format!("{what} of {here}")
+        format!("{what} of {}", self.here())
     }
 
     pub(super) fn hear_network(&self, event: Event<'_>) {
@@ -170,10 +196,26 @@ impl ChromiumPage {
 }
 
 impl State {
+    /// Keeps a stopped request for whoever asks. Images may be forgotten, but a call must hear that its page wanted to
+    /// leave.
+    fn keep_refused(&mut self, refused: Refused) {
+        if self.refused.len() == REFUSED_KEPT {
+            let forgettable = self.refused.iter().position(|known| !known.is_navigation);
+            let Some(at) = forgettable.filter(|_| refused.is_navigation) else { return };
+            self.refused.remove(at);
+        }
+        self.refused.push(refused);
+    }
+
     /// The navigation that is under way was stopped. It has told of its beginning before its first request.
-    fn stop(&mut self, refused: Refused) {
+    fn stop_underway(&mut self, refused: Refused) {
         let underway = self.main_frame().and_then(|frame| frame.underway.as_ref());
-        let Some(loader) = underway.map(|underway| underway.loader.clone()) else { return };
+        if let Some(loader) = underway.map(|underway| underway.loader.clone()) {
+            self.stop(loader, refused);
+        }
+    }
+
+    fn stop(&mut self, loader: String, refused: Refused) {
         if self.stopped.len() == STOPPED_KEPT {
             self.stopped.pop_front();
         }
@@ -190,13 +232,14 @@ impl State {
 /// Requests of a worker that belongs to no page.
 pub(crate) struct WorkerRequests {
     network: Arc<Network>,
+    context: Weak<ContextShared>,
 }
 
 impl WorkerRequests {
     /// Follows a worker from its beginning.
-    pub(crate) fn follow(session: &Session, network: Arc<Network>) {
-        session.set_handler(Arc::new(Self { network: network.clone() }));
-        Self::prepare(session, &network);
+    pub(crate) fn follow(session: &Session, network: &Arc<Network>, context: Weak<ContextShared>) {
+        session.set_handler(Arc::new(Self { network: network.clone(), context }));
+        Self::prepare(session, network);
     }
 
     /// Has the requests of a worker wait for us before its first script runs.
@@ -211,6 +254,18 @@ impl WorkerRequests {
         session.send_then(auto_attach(&["worker"]), drop);
         session.send_then(RunIfWaitingForDebuggerParams {}, drop);
     }
+
+    fn request_paused(&self, session: &Session, paused: RequestPaused) {
+        let Some(why) = self.network.decide(session, &paused, None) else { return };
+        let Some(context) = self.context.upgrade() else { return };
+        context.worker_was_refused(&Refused {
+            method: paused.request.method,
+            url: paused.request.url,
+            resource: paused.resource_type,
+            is_navigation: false,
+            why,
+        });
+    }
 }
 
 impl EventHandler for WorkerRequests {
@@ -222,14 +277,43 @@ impl EventHandler for WorkerRequests {
             return;
         }
         if let Some(paused) = event.read::<RequestPaused>() {
-            // What is missing is told by the recording itself.
-            let _ = self.network.decide(session, &paused, None);
+            self.request_paused(session, paused);
         }
     }
 
     fn on_attached(&self, _parent: &Session, attached: Attached) {
-        Self::follow(&attached.session, self.network.clone());
+        Self::follow(&attached.session, &self.network, self.context.clone());
     }
 
     fn on_fate(&self, _session: &Session, _fate: &Fate) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FrameId;
+
+    #[test]
+    fn a_stopped_navigation_is_kept_however_much_else_was_stopped_before() {
+        let mut state = State::new(FrameId::new("main"));
+        let refused = |number: usize, is_navigation: bool| Refused {
+            method: "GET".to_owned(),
+            url: format!("https://a.example/{number}"),
+            resource: "Other".to_owned(),
+            is_navigation,
+            why: WhyRefused::Confined { allowed: Vec::new(), by: "the page".to_owned() },
+        };
+        for number in 0..REFUSED_KEPT + 10 {
+            state.keep_refused(refused(number, false));
+        }
+        state.keep_refused(refused(1_000, true));
+        state.keep_refused(refused(1_001, false));
+        assert_eq!(state.refused.len(), REFUSED_KEPT);
+        assert_eq!(state.refused[0].url, "https://a.example/1");
+        assert_eq!(state.refused[REFUSED_KEPT - 1], refused(1_000, true));
+        for number in 0..2 * REFUSED_KEPT {
+            state.keep_refused(refused(number, true));
+        }
+        assert_eq!(state.refused.len(), REFUSED_KEPT);
+    }
 }

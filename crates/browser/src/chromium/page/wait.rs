@@ -48,19 +48,26 @@ impl ChromiumPage {
 
     /// Waits for input that was sent by somebody who is gone: its events belong to no later gesture.
     pub(super) async fn taken_so_far(&self, deadline: Deadline) {
-        // Questions that go out together wait together.
+        tokio::select! {
+            biased;
+            () = self.take_untaken() => {}
+            _ = self.blocked_by_dialog() => {}
+            () = self.clock().sleep_until(deadline.at()) => {}
+        }
+    }
+
+    /// Questions that go out together wait together; each no longer than its own deadline, for who waits for the other
+    /// too.
+    async fn take_untaken(&self) {
         let mut taking = self.taking.lock().await;
         taking.extend(self.untaken.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
         if taking.is_empty() {
             return;
         }
         while let Some(next) = taking.front_mut() {
-            tokio::select! {
-                // Whether it was taken, or never will be, it is over.
-                () = next => drop(taking.pop_front()),
-                _ = self.blocked_by_dialog() => return,
-                () = self.clock().sleep_until(deadline.at()) => return,
-            }
+            // Whether it was taken, or never will be, it is over.
+            next.await;
+            taking.pop_front();
         }
         self.state().told.take();
     }
