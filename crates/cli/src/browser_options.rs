@@ -58,10 +58,13 @@ impl BrowserOptions {
             Some(endpoint) if is_endpoint(endpoint) => {
                 if reach != Reach::Open {
                     note(
-                        "note: this browser was not launched here; UDP of its pages (WebRTC) is not stopped",
+                        "note: this browser was not launched here; what its pages send over UDP (WebRTC) and the names they \
+                         look up are not stopped",
                     );
                 }
-                Ok(Arc::new(chromium::attach(endpoint, AttachOptions::default()).await?))
+                Ok(Arc::new(
+                    chromium::attach(endpoint, AttachOptions { reach, ..AttachOptions::default() }).await?,
+                ))
             }
             program => {
                 let executable = program.as_ref().map(PathBuf::from);
