@@ -155,11 +155,11 @@ on_every_browser! {
         stage.goto_url(&before).await;
         stage.goto_url(&site.url("/")).await;
         stage.context.confine(Confinement::to([site.origin()]), soon()).await.unwrap();
-        stage.page.evaluate("void history.back()", soon()).await.unwrap();
-        let refused = kept(&*stage.page, "by a script").await;
-        assert_eq!(refused.url, before);
         let error = stage.page.go(-1, LoadState::Load, soon()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::UnsafeState, "{error}");
+        stage.page.take_refused();
+        stage.page.evaluate("void history.back()", soon()).await.unwrap();
+        assert_eq!(kept(&*stage.page, "by a script").await.url, before);
         assert_eq!(stage.page.url(), site.url("/"));
         assert_eq!(evil.served().len(), 1, "{:?}", evil.served());
     }
