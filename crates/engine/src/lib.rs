@@ -19,6 +19,8 @@
 //! requires is looked for, its steps run, its result is validated, its postcondition is proven. Whatever happens is
 //! told as a [`RunEvent`]; whatever goes wrong is a [`CallError`] with a stable code.
 
+mod call;
+mod engine;
 mod event;
 mod failure;
 mod limits;
@@ -34,6 +36,8 @@ mod trace;
 pub use actions_browser as browser;
 pub use actions_primitives::Permits;
 pub use actions_protocol::FailureClass;
+pub use call::Call;
+pub use engine::{Engine, LoadError};
 pub use event::{Observer, RunEvent, Settled, StepSummary};
 pub use failure::{CallError, FailedStep, Place};
 pub use limits::Limits;
@@ -41,7 +45,7 @@ pub use plan::{Effect, Plan, typed_argument};
 pub use policy::{Confirm, Confirmation, Policy};
 pub use run::Outcome;
 pub use secret::Secrets;
-pub use session::{Call, Engine, LoadError, Session};
+pub use session::Session;
 pub use site::{
     ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,
     SiteRequest,

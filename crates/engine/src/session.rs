@@ -1,235 +1,19 @@
-//! The façade: load a map, open a page, call tools, listen, cancel.
+//! A map on a page.
 
-use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use actions_browser::{
-    Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, Page, origin_of,
-};
-use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, check, read_file};
-use actions_primitives::{Permits, Stage};
-use actions_protocol::{CallId, ErrorCode, Millis};
-use serde_json::Value;
+use actions_browser::{Clock, Context, Deadline, Page};
+use actions_primitives::Stage;
+use actions_protocol::{ErrorCode, Millis};
 use tokio::sync::{Mutex, MutexGuard};
-use tokio_util::sync::CancellationToken;
 
-use crate::event::Observer;
+use crate::call::Call;
+use crate::engine::Engine;
 use crate::failure::CallError;
-use crate::limits::Limits;
-use crate::plan::Plan;
-use crate::policy::{Gate, Policy};
-use crate::run::{self, Outcome, Pacer, Request, as_lost_call};
+use crate::run::Pacer;
 use crate::site::{SiteCall, SiteRequest};
-use crate::state::{Projection, Reader, Snapshot, Snapshots};
-use crate::trace::Trace;
-
-/// A map that is ready to be performed, with the limits and the policy of whoever embeds it.
-///
-/// ```
-/// use actions_engine::Engine;
-///
-/// let map = br#"{
-///   "protocol": "actions.json", "version": 1,
-///   "tools": [{ "name": "guide.read", "description": "Returns the guide.",
-///               "input_schema": { "type": "object", "additionalProperties": false },
-///               "x_actions": { "static_output": "Search first." } }]
-/// }"#;
-/// let engine = Engine::from_bytes("actions.json", map).unwrap();
-/// assert_eq!(engine.tools().collect::<Vec<_>>(), ["guide.read"]);
-/// ```
-#[derive(Clone, Debug)]
-pub struct Engine {
-    manifest: Arc<CheckedManifest>,
-    limits: Limits,
-    gate: Gate,
-    permits: Permits,
-    /// Tools that were planned already, by their names; shared with clones of the engine.
-    plans: Arc<PlanCache>,
-}
-
-type PlanCache = std::sync::Mutex<HashMap<String, Arc<Plan>>>;
-
-/// Why a map was not loaded.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// The file could not be read.
-    #[error("{path}: {error}")]
-    Unreadable {
-        /// The file.
-        path: String,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// The map breaks the rules of the format; nothing of it is exposed.
-    #[error("the map is invalid: {}", first(findings))]
-    Invalid {
-        /// Everything that is wrong with it.
-        findings: Vec<Finding>,
-    },
-}
-
-fn first(findings: &[Finding]) -> String {
-    let error = findings.iter().find(|finding| finding.severity == actions_manifest::Severity::Error);
-    error.map(|finding| format!("{} {}", finding.rule.code, finding.message)).unwrap_or_default()
-}
-
-impl Engine {
-    /// Loads a map from a file, strictly.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        let path = path.as_ref();
-        let name = path.display().to_string();
-        let bytes = read_file(path).map_err(|error| LoadError::Unreadable { path: name.clone(), error })?;
-        Self::from_bytes(&name, &bytes)
-    }
-
-    /// Reads a map from memory, strictly; imports are looked for beside `name`.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, LoadError> {
-        let checked = check(name, bytes, &Options { profile: Profile::Strict, imports: &Files });
-        match checked.manifest {
-            Some(manifest) => Ok(Self::new(manifest)),
-            None => Err(LoadError::Invalid { findings: checked.findings }),
-        }
-    }
-
-    /// Takes a manifest that has been checked already.
-    pub fn new(manifest: CheckedManifest) -> Self {
-        let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface());
-        let declared = surfaces.filter_map(|surface| surface.origin.as_ref().or(surface.url.as_ref()));
-        let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
-        let gate = Gate { policy: Policy::default(), surface_origins };
-        Self {
-            manifest: Arc::new(manifest),
-            limits: Limits::default(),
-            gate,
-            permits: Permits::default(),
-            plans: Arc::default(),
-        }
-    }
-
-    /// Sets what calls may use up.
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        // A plan holds to the limits it was made with.
-        self.plans = Arc::default();
-        self
-    }
-
-    /// Sets what calls may do. The origins of the map stay allowed.
-    #[must_use]
-    pub fn with_policy(mut self, policy: Policy) -> Self {
-        self.gate.policy = policy;
-        self
-    }
-
-    /// Sets what primitives may do beyond the page.
-    #[must_use]
-    pub fn with_permits(mut self, permits: Permits) -> Self {
-        self.permits = permits;
-        self
-    }
-
-    /// The map.
-    pub fn manifest(&self) -> &CheckedManifest {
-        &self.manifest
-    }
-
-    /// The names of the tools.
-    pub fn tools(&self) -> impl Iterator<Item = String> {
-        self.manifest.tools().map(|tool| tool.name.to_string()).collect::<Vec<_>>().into_iter()
-    }
-
-    /// Plans a tool without running it. A tool is planned once.
-    pub fn plan(&self, tool: &str) -> Result<Arc<Plan>, CallError> {
-        let plans = || self.plans.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(plan) = plans().get(tool) {
-            return Ok(Arc::clone(plan));
-        }
-        let plan = Plan::of(&self.manifest, tool, &self.limits)?;
-        plans().insert(tool.to_owned(), Arc::clone(&plan));
-        Ok(plan)
-    }
-
-    /// Makes sure that a request names what the map has and that its arguments fit, without a page.
-    pub fn check_request(&self, request: &SiteRequest) -> Result<(), CallError> {
-        match request {
-            SiteRequest::List => Ok(()),
-            SiteRequest::Call { action, arguments, .. } => self.plan(action)?.check_arguments(arguments),
-            SiteRequest::StateRead { projection, .. } | SiteRequest::StateDiff { projection, .. } => {
-                Projection::plan(&self.manifest, projection).map(|_| ())
-            }
-            SiteRequest::StateSummary { projection, summary, arguments, .. } => {
-                Projection::plan(&self.manifest, projection)?.check_summary(summary, arguments)
-            }
-        }
-    }
-
-    /// The page calls start on: `surface.url`, else the surface's origin.
-    pub fn start_url(&self) -> Option<String> {
-        let surface = self.manifest.root().surface()?;
-        surface.url.as_ref().or(surface.origin.as_ref()).map(|url| url.value.clone())
-    }
-
-    /// Where pages may go, for [`ContextOptions::confinement`](actions_browser::ContextOptions::confinement). None if
-    /// neither the map nor the policy names an origin: then they may go anywhere.
-    pub fn confinement(&self) -> Option<Confinement> {
-        self.gate.confinement()
-    }
-
-    /// Opens a page in a context of its own, which shares nothing with others and is confined to the origins of the map,
-    /// and goes to where the map starts.
-    ///
-    /// Sessions may be opened side by side in one browser.
-    pub async fn open(&self, browser: &dyn Browser) -> Result<Session, CallError> {
-        self.gate.can_confine()?;
-        let options = ContextOptions { confinement: self.confinement(), ..ContextOptions::default() };
-        let deadline = self.opening(browser);
-        let context = browser.new_context(options, deadline).await.map_err(failed)?;
-        self.open_in(browser, context, None).await
-    }
-
-    /// As [`Engine::open`], in a context that was opened with options of the caller's own, and at `url` if one is given.
-    /// The session owns the context from here on.
-    pub async fn open_in(
-        &self,
-        browser: &dyn Browser,
-        context: Arc<dyn Context>,
-        url: Option<&str>,
-    ) -> Result<Session, CallError> {
-        self.gate.can_confine()?;
-        let deadline = self.opening(browser);
-        if let Some(confinement) = self.confinement() {
-            context.confine(confinement, deadline).await.map_err(failed)?;
-        }
-        let page = context.new_page(deadline).await.map_err(failed)?;
-        let start = url.map(str::to_owned).or_else(|| self.start_url());
-        let session = Session::new(self.clone(), page, browser.clock(), Some(context));
-        if let Some(start) = start {
-            session.stage.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
-        }
-        Ok(session)
-    }
-
-    /// When a page must be open.
-    fn opening(&self, browser: &dyn Browser) -> Deadline {
-        Deadline::after(&*browser.clock(), Duration::from_millis(self.limits.call_timeout.0))
-    }
-
-    /// Works on a page that somebody else owns; dropping the session leaves it open.
-    ///
-    /// What leaves the origins of the map is noticed after the fact here, unless the page's context was confined to
-    /// [`Engine::confinement`].
-    pub fn on_page(&self, page: Arc<dyn Page>, clock: Arc<dyn Clock>) -> Session {
-        Session::new(self.clone(), page, clock, None)
-    }
-}
-
-fn failed(error: actions_browser::Error) -> CallError {
-    as_lost_call(CallError::from(actions_primitives::Failure::from(error)))
-}
+use crate::state::{Reader, Snapshot, Snapshots};
 
 /// A map on a page. Calls on one session run one after the other.
 ///
@@ -237,7 +21,7 @@ fn failed(error: actions_browser::Error) -> CallError {
 pub struct Session {
     engine: Engine,
     stage: Stage,
-    pacer: Pacer,
+    pub(crate) pacer: Pacer,
     turn: Mutex<()>,
     snapshots: Snapshots,
     owned: Option<Arc<dyn Context>>,
@@ -253,7 +37,7 @@ impl std::fmt::Debug for Session {
 }
 
 impl Session {
-    fn new(
+    pub(crate) fn new(
         engine: Engine,
         page: Arc<dyn Page>,
         clock: Arc<dyn Clock>,
@@ -282,16 +66,7 @@ impl Session {
 
     /// A call of a tool, to be completed and run.
     pub fn call(&self, tool: impl Into<String>) -> Call<'_> {
-        Call {
-            session: self,
-            tool: tool.into(),
-            arguments: Value::Object(serde_json::Map::new()),
-            call_id: None,
-            timeout: None,
-            observer: &(),
-            trace: None,
-            cancel: CancellationToken::new(),
-        }
+        Call::new(self, tool.into())
     }
 
     /// A request of `actions.site`, to be completed and run: what a map offers here, one of its tools, or the state
@@ -363,110 +138,5 @@ impl Drop for Session {
             let deadline = Deadline::after(&*clock, CLOSING);
             let _ = context.close(deadline).await;
         });
-    }
-}
-
-/// A call of a tool that has not begun yet.
-#[must_use = "a call does nothing until it is run"]
-pub struct Call<'s> {
-    session: &'s Session,
-    tool: String,
-    arguments: Value,
-    call_id: Option<CallId>,
-    timeout: Option<Millis>,
-    observer: &'s dyn Observer,
-    trace: Option<&'s Trace>,
-    cancel: CancellationToken,
-}
-
-impl<'s> Call<'s> {
-    /// Gives the arguments.
-    pub fn arguments(mut self, arguments: Value) -> Self {
-        self.arguments = arguments;
-        self
-    }
-
-    /// Gives the call an id of the caller's own.
-    pub fn id(mut self, call_id: CallId) -> Self {
-        self.call_id = Some(call_id);
-        self
-    }
-
-    /// Limits the time of the call.
-    pub fn timeout(mut self, timeout: Millis) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Tells somebody what happens.
-    pub fn observer(mut self, observer: &'s dyn Observer) -> Self {
-        self.observer = observer;
-        self
-    }
-
-    /// Writes down what happens, with pictures.
-    pub fn trace(mut self, trace: &'s Trace) -> Self {
-        self.trace = Some(trace);
-        self
-    }
-
-    /// Ends the call when the token is cancelled.
-    pub fn cancelled_by(mut self, cancel: CancellationToken) -> Self {
-        self.cancel = cancel;
-        self
-    }
-
-    /// Runs the call. Dropping the future ends it where it is.
-    pub async fn run(self) -> Outcome {
-        let session = self.session;
-        let call_id = self.call_id.unwrap_or_else(next_call_id);
-        let plan = match session.engine.plan(&self.tool) {
-            Ok(plan) => plan,
-            Err(error) => return Outcome::never_began(call_id, error),
-        };
-        let clock = session.stage.clock();
-        let begun = clock.now();
-        let turn = tokio::select! {
-            biased;
-            () = self.cancel.cancelled() => Err(run::cancelled()),
-            turn = session.turn(session.deadline(self.timeout)) => turn,
-        };
-        let _turn = match turn {
-            Ok(turn) => turn,
-            Err(error) => return Outcome::never_began(call_id, error),
-        };
-        run::call(Request {
-            manifest: &session.engine.manifest,
-            plan: &plan,
-            stage: &session.stage,
-            limits: &session.engine.limits,
-            gate: &session.engine.gate,
-            pacer: &session.pacer,
-            observer: self.observer,
-            trace: self.trace,
-            call_id,
-            arguments: self.arguments,
-            timeout: self.timeout,
-            queued: clock.now().saturating_duration_since(begun),
-            cancel: &self.cancel,
-        })
-        .await
-    }
-}
-
-/// An id that is unique within the process.
-pub(crate) fn next_call_id() -> CallId {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    CallId::parse(&format!("call-{number}")).unwrap_or_else(|_| unreachable!("the id is short plain text"))
-}
-
-impl From<LoadError> for CallError {
-    fn from(error: LoadError) -> Self {
-        let code = match &error {
-            LoadError::Unreadable { .. } => ErrorCode::ManifestNotFound,
-            LoadError::Invalid { .. } => ErrorCode::ManifestInvalid,
-        };
-        CallError::new(code, error.to_string())
     }
 }

@@ -3,10 +3,11 @@ use tokio::sync::MutexGuard;
 use tokio_util::sync::CancellationToken;
 
 use super::{Listing, SiteAnswer, SiteRequest};
+use crate::call::next_call_id;
 use crate::event::{Observer, StepSummary};
 use crate::failure::CallError;
 use crate::run::as_lost_call;
-use crate::session::{Session, next_call_id};
+use crate::session::Session;
 use crate::state::{Reader, Snapshot};
 
 /// A request of `actions.site` that has not begun yet.
