@@ -17,6 +17,7 @@ const SETTLING: Duration = Duration::from_secs(2);
 const ARRIVING: Duration = Duration::from_secs(30);
 /// The fact that a page states after everything else.
 const LAST: &str = "nothing_more";
+const STATE_LAST: &str = "truth.fact('nothing_more', true)";
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// What an answer is worth.
@@ -122,7 +123,7 @@ fn judge_refusal(case: &Case, failure: &Failure, wrong: &[String]) -> Verdict {
 /// is only certain then. A page that does not answer, or has made room for one without a truth, states nothing more.
 async fn hear_out(site: &Site, case: &Case, stage: &Stage) {
     let deadline = Deadline::after(&*stage.clock(), SETTLING);
-    if stage.page().evaluate(&format!("truth.fact('{LAST}', true)"), deadline).await.is_err() {
+    if stage.page().evaluate(STATE_LAST, deadline).await.is_err() {
         return;
     }
     let end = Instant::now() + ARRIVING;
