@@ -1,7 +1,7 @@
 //! Smaller views of a state.
 
-use actions_protocol::limits::WORKING_STATE_BYTES;
 use actions_expr::Budget;
+use actions_protocol::limits::WORKING_STATE_BYTES;
 use actions_protocol::{ByteLimit, ErrorCode, SafeName};
 use serde_json::{Value, json};
 
