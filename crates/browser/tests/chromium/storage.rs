@@ -99,7 +99,7 @@ on_every_browser! {
           database.close();
         })()").await;
         let saved = stage.context.storage_state(soon()).await.unwrap();
-        assert_eq!(saved.origins[0].unsaved, ["record 0 of store keys of database vault: a CryptoKey cannot be written down"]);
+        assert_eq!(saved.origins[0].unsaved, ["record 0 of store keys of database vault: a value of type CryptoKey cannot be saved"]);
     }
 
     async fn session_storage_is_read_from_the_page_that_has_it_or_named_as_unsaved(stage) {
