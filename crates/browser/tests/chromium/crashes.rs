@@ -1,6 +1,8 @@
 //! Crashes of renderer processes: pages and frames report them and recover by navigation.
 
-use actions_browser::{Call, ContextOptions, Error, LoadState, Page, PageEvent};
+use actions_browser::{
+    Call, ContextOptions, Error, Frames, Lifecycle, LoadState, Navigation, Page, PageEvent, Scripting,
+};
 use actions_protocol::ErrorCode;
 use chromiumoxide_cdp::cdp::browser_protocol::page::CrashParams;
 use serde_json::{Value, json};
