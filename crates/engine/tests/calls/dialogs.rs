@@ -1,6 +1,6 @@
 use actions_engine::RunEvent;
 use actions_engine::browser::fake::{Behaviour, FakePage, Performed};
-use actions_engine::browser::{Dialog, DialogAnswer, DialogKind, DialogPolicy, Page};
+use actions_engine::browser::{Dialog, DialogAnswer, DialogKind, DialogPolicy, Dialogs};
 use actions_protocol::ErrorCode;
 use futures_util::FutureExt;
 use serde_json::{Value, json};

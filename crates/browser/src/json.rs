@@ -1,10 +1,10 @@
-//! JSON text from a page may hold half of a surrogate pair, which Rust strings cannot.
+//! Parses JSON text that comes from a page: it may contain half of a surrogate pair, which a Rust string cannot hold.
 
 use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-/// Parses JSON text; escapes of lone surrogates become U+FFFD, as they would in any conversion to UTF-8.
+/// Parses JSON text; an escaped lone surrogate becomes U+FFFD, as in any conversion to UTF-8.
 pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text).or_else(|error| match replace_lone_surrogates(text) {
         Cow::Owned(mended) => serde_json::from_str(&mended),

@@ -1,38 +1,8 @@
-//! What talking to the browser cost.
+//! Counts the commands, round trips and events of one page.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What talking to the browser cost so far.
-///
-/// Take the counters before and after something and subtract:
-///
-/// ```
-/// # use actions_browser::Counters;
-/// # let (before, after) = (Counters::default(), Counters { commands: 3, round_trips: 1, events: 0 });
-/// let cost = after - before;
-/// assert_eq!((cost.commands, cost.round_trips), (3, 1)); // Three commands went out together.
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Commands sent.
-    pub commands: u64,
-    /// The longest chain of commands in which each had to wait for the answer to one before it.
-    pub round_trips: u64,
-    /// Events received.
-    pub events: u64,
-}
-
-impl std::ops::Sub for Counters {
-    type Output = Counters;
-
-    fn sub(self, before: Counters) -> Counters {
-        Counters {
-            commands: self.commands.saturating_sub(before.commands),
-            round_trips: self.round_trips.saturating_sub(before.round_trips),
-            events: self.events.saturating_sub(before.events),
-        }
-    }
-}
+use crate::Counters;
 
 /// The running counts of one page, shared by all its sessions.
 #[derive(Debug, Default)]
@@ -43,7 +13,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts a command and gives its depth: one more than the deepest answer that was known when it was sent.
+    /// Counts a command and returns its depth: one more than the deepest command answered so far.
     pub(super) fn sent(&self) -> u64 {
         self.commands.fetch_add(1, Ordering::Relaxed);
         self.answered_depth.load(Ordering::Relaxed) + 1

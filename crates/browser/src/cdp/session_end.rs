@@ -19,7 +19,7 @@ pub(crate) enum Subject {
 
 /// Why the calls of a session fail.
 #[derive(Clone, Debug)]
-pub(crate) enum Fate {
+pub(crate) enum SessionEnd {
     /// The transport closed: the browser is gone, with everything in it.
     Lost(Arc<str>),
     /// The browser detached the session: its page or frame is gone.
@@ -28,15 +28,15 @@ pub(crate) enum Fate {
     Crashed,
 }
 
-impl Fate {
+impl SessionEnd {
     pub(crate) fn error(&self, subject: &Subject) -> Error {
         match (self, subject) {
-            (Fate::Lost(reason), _) => Error::BrowserLost { reason: reason.to_string() },
-            (Fate::Crashed, Subject::Frame(frame)) => Error::FrameCrashed { frame: frame.clone() },
-            (Fate::Crashed, Subject::Browser | Subject::Page | Subject::Worker) => Error::PageCrashed,
-            (Fate::Detached, Subject::Frame(frame)) => Error::FrameDetached { frame: frame.clone() },
-            (Fate::Detached, Subject::Page | Subject::Worker) => Error::PageClosed,
-            (Fate::Detached, Subject::Browser) => {
+            (SessionEnd::Lost(reason), _) => Error::BrowserLost { reason: reason.to_string() },
+            (SessionEnd::Crashed, Subject::Frame(frame)) => Error::FrameCrashed { frame: frame.clone() },
+            (SessionEnd::Crashed, Subject::Browser | Subject::Page | Subject::Worker) => Error::PageCrashed,
+            (SessionEnd::Detached, Subject::Frame(frame)) => Error::FrameDetached { frame: frame.clone() },
+            (SessionEnd::Detached, Subject::Page | Subject::Worker) => Error::PageClosed,
+            (SessionEnd::Detached, Subject::Browser) => {
                 Error::BrowserLost { reason: "the browser ended the session".to_owned() }
             }
         }
