@@ -2,18 +2,15 @@ use std::time::Duration;
 
 use actions_browser::{Deadline, Screenshot};
 use actions_primitives::Failure;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Topic};
 use actions_trace::{EventKind, Moment, TraceRecorder};
 
 use super::Run;
 use crate::failure::CallError;
 
-/// Whether a page that failed with this code has nothing to show.
+/// Whether a failure leaves no page to picture, or no time for it.
 fn is_unseen(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::BrowserLost | ErrorCode::PageClosed | ErrorCode::PageCrashed | ErrorCode::HandlerTimeout
-    )
+    code == ErrorCode::HandlerTimeout || matches!(code.topic(), Topic::LostPage | Topic::LostBrowser)
 }
 
 /// How long a picture may take, so that a trace does not delay the call it records.
