@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use actions_fuzz::{GIANTS, Giant};
-use actions_manifest::{Options, check};
+use actions_manifest::{Options, validate};
 
 /// Growth beyond this, where the text only doubles, wants a look.
 const SUSPICIOUS: f64 = 3.0;
@@ -26,8 +26,8 @@ pub(crate) fn run(size: usize) -> io::Result<bool> {
 fn time(giant: &Giant, size: usize) -> (usize, Duration) {
     let text = giant.map(size).to_string();
     let start = Instant::now();
-    let checked = check("giant.json", text.as_bytes(), &Options::default());
+    let validation = validate("giant.json", text.as_bytes(), &Options::default());
     // A person who is told of a finding is told its place as well.
-    let _ = checked.findings.iter().map(|finding| finding.position().column).max();
+    let _ = validation.findings.iter().map(|finding| finding.position().column).max();
     (text.len(), start.elapsed())
 }

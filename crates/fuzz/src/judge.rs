@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use actions_manifest::{NoImports, Options, Profile, check, json_schema};
+use actions_manifest::{NoImports, Options, Profile, json_schema, validate};
 use jsonschema::Validator;
 
 use crate::plain_json::PlainJson;
@@ -85,7 +85,7 @@ impl Judge {
 
     fn answer(&self, bytes: &[u8]) -> Verdict {
         let json = serde_json::from_slice::<PlainJson>(bytes).ok();
-        let answer = |profile| check("fuzz.json", bytes, &Options { profile, imports: &NoImports });
+        let answer = |profile| validate("fuzz.json", bytes, &Options { profile, imports: &NoImports });
         let (strict, lenient) = (answer(Profile::Strict), answer(Profile::Lenient));
         let case =
             Case { bytes, json: json.as_ref(), strict: &strict, lenient: &lenient, schema: &self.schema };

@@ -1,6 +1,6 @@
 //! Maps made at random and broken on purpose, and what must hold of every answer the validator gives to them.
 //!
-//! [`Judge`] puts a text before [`actions_manifest::check`] and tells which property does not hold: no panic, every
+//! [`Judge`] puts a text before [`actions_manifest::validate`] and tells which property does not hold: no panic, every
 //! finding at a place that exists, agreement with the JSON Schema, agreement with another JSON reader, and more. The
 //! texts come from [`Mutation`] (every way to break one key of a map), [`TEXT_CHANGES`] (damage below the level of JSON) and
 //! [`Executions`] (maps made of the format's own vocabulary, and changed at random). [`shrink`] makes a text that shows

@@ -1,6 +1,6 @@
 //! What must be true of the answer to any text at all: a table of properties.
 
-use actions_manifest::{Checked, Finding, Severity};
+use actions_manifest::{Finding, Severity, Validation};
 use jsonschema::Validator;
 
 use crate::place::range_of;
@@ -8,14 +8,14 @@ use crate::plain_json::PlainJson;
 
 /// One text, and everything that was answered to it.
 pub(crate) struct Case<'c> {
-    /// The bytes that were checked.
+    /// The bytes that were validation.
     pub(crate) bytes: &'c [u8],
     /// The same bytes as another reader understands them; absent when that one does not take them for JSON.
     pub(crate) json: Option<&'c PlainJson>,
     /// The answer under the strict profile.
-    pub(crate) strict: &'c Checked,
+    pub(crate) strict: &'c Validation,
     /// The answer under the lenient profile.
-    pub(crate) lenient: &'c Checked,
+    pub(crate) lenient: &'c Validation,
     /// The JSON Schema for editors.
     pub(crate) schema: &'c Validator,
 }
@@ -64,7 +64,8 @@ fn told(finding: &Finding) -> String {
 }
 
 fn accepted_or_refused(case: &Case<'_>) -> Option<String> {
-    let wrong = |checked: &Checked| (checked.count(Severity::Error) == 0) != checked.manifest.is_some();
+    let wrong =
+        |validation: &Validation| (validation.count(Severity::Error) == 0) != validation.manifest.is_some();
     match (wrong(case.strict), wrong(case.lenient)) {
         (true, _) => Some("under the strict profile it is not so".to_owned()),
         (_, true) => Some("under the lenient profile it is not so".to_owned()),

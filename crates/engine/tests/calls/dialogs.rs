@@ -1,5 +1,5 @@
 use actions_engine::browser::fake::{Behaviour, FakePage, Performed};
-use actions_engine::browser::{Dialog, DialogAnswer, DialogKind, DialogPolicy, Page};
+use actions_engine::browser::{Dialog, DialogAnswer, DialogKind, DialogPolicy, Dialogs};
 use actions_engine::{EventKind, RunEvent};
 use actions_protocol::ErrorCode;
 use futures_util::FutureExt;

@@ -78,7 +78,7 @@ struct Writer<'g> {
 
 #[cfg(test)]
 mod tests {
-    use actions_manifest::{Options, check};
+    use actions_manifest::{Options, validate};
 
     use super::*;
 
@@ -90,7 +90,7 @@ mod tests {
         let fitting = maps.iter().filter(|map| schema.is_valid(map)).count();
         assert!(fitting > 80, "only {fitting} of 200 maps fit the schema");
         let accepted =
-            |map: &&Value| check("t", map.to_string().as_bytes(), &Options::default()).manifest.is_some();
+            |map: &&Value| validate("t", map.to_string().as_bytes(), &Options::default()).manifest.is_some();
         let accepted = maps.iter().filter(accepted).count();
         assert!(accepted > 5, "only {accepted} of 200 maps are accepted");
     }
