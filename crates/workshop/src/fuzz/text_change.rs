@@ -1,6 +1,6 @@
 //! Damage to the text itself, below the level of JSON.
 
-use crate::random::Random;
+use crate::fuzz::random::Random;
 
 /// One sort of damage.
 pub struct TextChange {

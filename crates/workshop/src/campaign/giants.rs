@@ -3,8 +3,8 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use actions_fuzz::{GIANTS, Giant};
 use actions_manifest::{Options, validate};
+use actions_workshop::fuzz::{GIANTS, Giant};
 
 /// Growth beyond this, where the text only doubles, wants a look.
 const SUSPICIOUS: f64 = 3.0;

@@ -4,11 +4,11 @@ use std::io;
 
 use serde_json::Value;
 
-use crate::corpus::{expressions, rule_fixtures, site_maps, slices};
-use crate::generate::Generator;
-use crate::random::Random;
-use crate::text_change::TEXT_CHANGES;
-use crate::value_change::{change, count};
+use crate::fuzz::corpus::{expressions, rule_fixtures, site_maps, slices};
+use crate::fuzz::generate::Generator;
+use crate::fuzz::random::Random;
+use crate::fuzz::text_change::TEXT_CHANGES;
+use crate::fuzz::value_change::{change, count};
 
 /// A sequence of texts: the same seed and number give the same text as long as the repository stays the same.
 #[derive(Debug)]

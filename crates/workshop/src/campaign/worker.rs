@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 
-use actions_fuzz::{Executions, Judge, shrink};
+use actions_workshop::fuzz::{Executions, Judge, shrink};
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::Campaign;
+use super::arguments::Campaign;
 
 /// More sorts of breach than this are not looked for.
 const ENOUGH: usize = 20;

@@ -8,7 +8,7 @@ mod text;
 use actions_manifest::json_schema;
 use serde_json::Value;
 
-use crate::random::Random;
+use crate::fuzz::random::Random;
 
 /// Makes maps.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use actions_manifest::{Finding, Severity, Validation};
 use jsonschema::Validator;
 
-use crate::place::range_of;
-use crate::plain_json::PlainJson;
+use crate::fuzz::place::range_of;
+use crate::fuzz::plain_json::PlainJson;
 
 /// One text, and everything that was answered to it.
 pub(crate) struct Case<'c> {

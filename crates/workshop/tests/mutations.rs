@@ -2,10 +2,10 @@
 //!
 //! A sample of fixed seed is taken; `ACTIONS_MUTATIONS=all` takes the whole, which wants a release build:
 //!
-//!     ACTIONS_MUTATIONS=all cargo test --release -p actions-fuzz --test mutations -- --nocapture
+//!     ACTIONS_MUTATIONS=all cargo test --release -p actions-workshop --test mutations -- --nocapture
 #![allow(clippy::print_stdout, reason = "the count is worth seeing with --nocapture")]
 
-use actions_fuzz::{Judge, Mutation, Random, TEXT_CHANGES, site_maps, slices};
+use actions_workshop::fuzz::{Judge, Mutation, Random, TEXT_CHANGES, site_maps, slices};
 use serde_json::Value;
 
 const SEED: u64 = 1;

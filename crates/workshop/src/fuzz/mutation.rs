@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::write::{Repeat, write};
+use crate::fuzz::write::{Repeat, write};
 
 /// A key of some object in a map: the steps that lead to the object, then the key.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use std::sync::Once;
 use actions_manifest::{NoImports, Options, Profile, json_schema, validate};
 use jsonschema::Validator;
 
-use crate::plain_json::PlainJson;
-use crate::properties::{Case, PROPERTIES};
+use crate::fuzz::plain_json::PlainJson;
+use crate::fuzz::properties::{Case, PROPERTIES};
 
 /// A property that does not hold, and what shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]

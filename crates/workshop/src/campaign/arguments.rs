@@ -1,3 +1,5 @@
+//! The arguments of `cargo xtask fuzz`.
+
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -37,11 +39,13 @@ pub(crate) enum ArgumentError {
     NotANumber(String, String),
 }
 
-impl Arguments {
-    pub(crate) const USAGE: &str = "fuzz [--executions N] [--seed S] [--first N] [--jobs N] [--folder FOLDER]
-fuzz --judge FILE
-fuzz --giants SIZE";
+/// How the task is called.
+pub(crate) const USAGE: &str =
+    "cargo xtask fuzz [--executions N] [--seed S] [--first N] [--jobs N] [--folder FOLDER]
+cargo xtask fuzz --judge FILE
+cargo xtask fuzz --giants SIZE";
 
+impl Arguments {
     pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, ArgumentError> {
         let folder = std::env::temp_dir().join("actions-fuzz");
         let mut campaign = Campaign { seed: 1, first: 0, executions: 100_000, jobs: 1, folder };

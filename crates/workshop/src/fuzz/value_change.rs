@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::generate::Generator;
-use crate::random::Random;
+use crate::fuzz::generate::Generator;
+use crate::fuzz::random::Random;
 
 /// Makes one change somewhere in the value; `other` is where pieces may be taken from.
 pub(crate) fn change(value: &mut Value, other: &Value, generator: &Generator, random: &mut Random) {

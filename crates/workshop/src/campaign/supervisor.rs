@@ -6,11 +6,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use actions_fuzz::{Executions, shrink};
 use actions_manifest::RULES;
+use actions_workshop::fuzz::{Executions, shrink};
 
-use crate::arguments::Campaign;
-use crate::worker::{Tally, Told, report};
+use super::arguments::Campaign;
+use super::worker::{Tally, Told, report};
 
 /// An execution that takes longer than this hangs: a text is made and judged in a millisecond.
 const HANGS_AFTER: Duration = Duration::from_secs(20);
@@ -120,7 +120,9 @@ impl Share<'_> {
             ("--share", self.share),
         ];
         let mut command = Command::new(env::current_exe()?);
-        command.args(numbers.iter().flat_map(|(name, number)| [(*name).to_owned(), number.to_string()]));
+        command
+            .arg(super::TASK)
+            .args(numbers.iter().flat_map(|(name, number)| [(*name).to_owned(), number.to_string()]));
         command.arg("--folder").arg(folder).stdin(Stdio::null()).stdout(Stdio::piped()).spawn()
     }
 
@@ -168,8 +170,13 @@ impl Share<'_> {
 fn ends_its_process(file: &Path, text: &[u8]) -> io::Result<bool> {
     fs::write(file, text)?;
     let mut judge = Command::new(env::current_exe()?);
-    let judge =
-        judge.arg("--judge").arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let judge = judge
+        .arg(super::TASK)
+        .arg("--judge")
+        .arg(file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let mut child = judge.spawn()?;
     let start = Instant::now();
     loop {

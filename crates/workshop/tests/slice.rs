@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use actions_fuzz::{Executions, Judge};
+use actions_workshop::fuzz::{Executions, Judge};
 
 const SEED: u64 = 1;
 const EXECUTIONS: u64 = 2000;
