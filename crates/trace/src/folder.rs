@@ -1,32 +1,44 @@
+//! The folder a trace is written to.
+
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+/// The file that describes the call.
+pub(crate) const ABOUT: &str = "trace.json";
+/// The file with the plan of the call.
+pub(crate) const PLAN: &str = "plan.json";
+/// The file with one line per event.
+pub(crate) const EVENTS: &str = "events.ndjson";
+/// The folder with the pictures.
+pub(crate) const PICTURES: &str = "pictures";
+
 /// Why a trace could not be written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TraceError {
-    /// The folder holds something already.
-    #[error("{} is not empty; a trace is never written over something else", .0.display())]
+    /// The folder is not empty.
+    #[error("{} is not empty; a trace never overwrites files", .0.display())]
     NotEmpty(PathBuf),
     /// A file or folder could not be written.
     #[error("{}: {error}", .path.display())]
     Unwritable {
-        /// What.
+        /// The file or folder.
         path: PathBuf,
         /// Why.
         error: io::Error,
     },
 }
 
-/// A folder that was empty: every file in it is new, and only the owner can read it.
+/// A folder that was empty. Every file in it is new, and only the owner can read it.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
-    appended: Option<File>,
+    events: Option<File>,
 }
 
 impl Folder {
-    pub(super) fn create(path: &Path) -> Result<Self, TraceError> {
+    pub(crate) fn create(path: &Path) -> Result<Self, TraceError> {
         let unwritable = |error| TraceError::Unwritable { path: path.to_owned(), error };
         match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
             Ok(true) => return Err(TraceError::NotEmpty(path.to_owned())),
@@ -34,26 +46,26 @@ impl Folder {
             Err(error) if error.kind() == ErrorKind::NotFound => make(path).map_err(unwritable)?,
             Err(error) => return Err(unwritable(error)),
         }
-        make(&path.join("pictures")).map_err(unwritable)?;
-        Ok(Self { path: path.to_owned(), appended: None })
+        make(&path.join(PICTURES)).map_err(unwritable)?;
+        Ok(Self { path: path.to_owned(), events: None })
     }
 
-    /// Writes a file that is not there yet.
-    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), TraceError> {
+    /// Writes a new file.
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), TraceError> {
         let path = self.path.join(name);
         let written = new_file(&path).and_then(|mut file| file.write_all(bytes));
         written.map_err(|error| TraceError::Unwritable { path, error })
     }
 
-    /// Writes at the end of the one file that grows.
-    pub(super) fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), TraceError> {
-        let path = self.path.join(name);
+    /// Appends a line to the events.
+    pub(crate) fn append(&mut self, line: &str) -> Result<(), TraceError> {
+        let path = self.path.join(EVENTS);
         let unwritable = |error| TraceError::Unwritable { path: path.clone(), error };
-        let file = match &mut self.appended {
+        let file = match &mut self.events {
             Some(file) => file,
-            None => self.appended.insert(new_file(&path).map_err(unwritable)?),
+            None => self.events.insert(new_file(&path).map_err(unwritable)?),
         };
-        file.write_all(bytes).map_err(unwritable)
+        file.write_all(format!("{line}\n").as_bytes()).map_err(unwritable)
     }
 }
 

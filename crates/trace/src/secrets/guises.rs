@@ -1,4 +1,4 @@
-//! The forms in which a page or an address may give a secret back.
+//! The forms in which a page or an address may repeat a secret.
 
 use std::fmt::Write;
 
