@@ -77,12 +77,3 @@ fn faults(known: &Crate) -> Vec<String> {
     }
     faults
 }
-#[test]
-fn zz_dump() {
-    for known in CRATES {
-        println!("CRATE {}", known.name);
-        for (m, u) in scan::uses(&crates().join(known.name).join("src")) {
-            println!("{m}: {}", u.into_iter().collect::<Vec<_>>().join(" "));
-        }
-    }
-}
