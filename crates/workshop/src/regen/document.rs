@@ -12,7 +12,7 @@ const END: &str = "<!-- end of generated -->";
 
 /// Why a document cannot be regenerated.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum MarkerError {
+pub(super) enum MarkerError {
     #[error("line {line}: nothing generates `{name}`")]
     UnknownGenerator { line: usize, name: String },
     #[error("line {line}: the generated part `{name}` is not closed by `{END}`")]

@@ -13,7 +13,6 @@ mod table;
 use std::{fs, path::PathBuf};
 
 use document::Document;
-pub(crate) use document::MarkerError;
 
 use crate::failure::Failure;
 
@@ -38,7 +37,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     match arguments {
         [] => write(),
         [only] if only == "--check" => check(),
-        [first, ..] => Err(Failure::Usage(first.clone(), "`regen` takes `--check` or nothing".to_owned())),
+        [first, ..] => Err(Failure::unknown_argument(first, "cargo xtask regen [--check]")),
     }
 }
 
@@ -68,8 +67,8 @@ fn stale() -> Result<Vec<Document>, Failure> {
         let path = PathBuf::from(name);
         let text =
             fs::read_to_string(&path).map_err(|source| Failure::File { path: path.clone(), source })?;
-        let fresh =
-            document::regenerate(&text, generate).map_err(|source| Failure::Marker { path, source })?;
+        let fresh = document::regenerate(&text, generate)
+            .map_err(|source| Failure::Marker { path, source: source.into() })?;
         if fresh != text {
             stale.push(Document { name, text: fresh });
         }
