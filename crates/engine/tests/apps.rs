@@ -1,0 +1,100 @@
+//! Runs the maps of the fixture applications and compares each result with what the application itself says happened.
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot go on should stop and say why")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use actions_engine::browser::Browser;
+use actions_engine::browser::chromium::{LaunchOptions, find, launch};
+use actions_engine::{Engine, Outcome};
+use actions_testserver::TestServer;
+use serde::Deserialize;
+use serde_json::json;
+
+/// The origin that the maps name; the test server takes its place.
+const ORIGIN: &str = "https://apps.example";
+
+/// One call, and what must have come of it: what the application says at the end, or the code the call ends with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    tool: String,
+    said: Option<Vec<String>>,
+    error: Option<String>,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_the_headless_shell_every_application_says_what_its_tools_report() {
+    run_all(false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_chromium_every_application_says_what_its_tools_report() {
+    run_all(true).await;
+}
+
+async fn run_all(whole_chromium: bool) {
+    let libraries = root().join("target/apps/node_modules");
+    if !libraries.is_dir() {
+        eprintln!("skipped: the widget libraries are not installed; `cargo xtask setup` installs them from npm");
+        return;
+    }
+    let site = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(&libraries, site.path().join("node_modules")).unwrap();
+    std::fs::copy(apps().join("said.js"), site.path().join("said.js")).unwrap();
+    let names = applications();
+    assert!(names.len() >= 11, "the applications are in {}", apps().display());
+    for name in &names {
+        std::os::unix::fs::symlink(apps().join(name), site.path().join(name)).unwrap();
+    }
+    let server = TestServer::serving(site.path()).await.unwrap();
+    let executable = find(None, whole_chromium).expect("a browser is installed").path;
+    let options = LaunchOptions { executable: Some(executable), ..LaunchOptions::default() };
+    let browser = launch(options).await.expect("the browser starts").browser;
+    let mut wrong = String::new();
+    for name in &names {
+        let map = std::fs::read_to_string(apps().join(name).join("actions.json")).unwrap();
+        let map = map.replace(ORIGIN, &server.origin());
+        let engine = Engine::from_bytes(&format!("{name}/actions.json"), map.as_bytes()).unwrap();
+        let cases = std::fs::read_to_string(apps().join(name).join("cases.json")).unwrap();
+        for case in serde_json::from_str::<Vec<Case>>(&cases).unwrap() {
+            let session = engine.open(&browser).await.unwrap();
+            let outcome = session.call(&case.tool).arguments(json!({})).run().await;
+            session.close().await;
+            if let Some(difference) = difference(&case, &outcome) {
+                writeln!(wrong, "{name} {}: {difference}", case.tool).unwrap();
+            }
+        }
+    }
+    browser.close().await;
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// What is wrong with the outcome of a case.
+fn difference(case: &Case, outcome: &Outcome) -> Option<String> {
+    match (&outcome.result, &case.said, &case.error) {
+        (Ok(value), Some(said), _) if *value == json!(said) => None,
+        (Ok(value), _, _) => Some(format!("reported success, and the application says {value}")),
+        (Err(error), _, Some(code)) if error.code.as_str() == code => None,
+        (Err(error), _, _) => Some(format!("{}: {} {:?}", error.code, error.message, error.evidence)),
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn apps() -> PathBuf {
+    root().canonicalize().unwrap().join("fixtures/apps")
+}
+
+/// The folders of the applications.
+fn applications() -> Vec<String> {
+    let folders = std::fs::read_dir(apps()).unwrap().map(|entry| entry.unwrap().path());
+    let mut names: Vec<String> = folders
+        .filter(|path| path.join("cases.json").is_file())
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
