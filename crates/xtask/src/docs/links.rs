@@ -99,7 +99,7 @@ fn link_problem(root: &Path, documents: &Documents, from: &Path, link: &str) -> 
     if from.starts_with(BOOK) && !target.starts_with(BOOK) {
         return Some(format!("`{link}` leads out of the book; write the path as code instead"));
     }
-    if !root.join(&target).exists() {
+    if !documents.contains_key(&target) && !root.join(&target).exists() {
         return Some(format!("`{link}` leads to {}, which does not exist", target.display()));
     }
     let anchor = anchor?;
