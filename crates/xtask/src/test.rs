@@ -6,9 +6,9 @@ use crate::{
     command_line::CommandLine,
     demo, docs,
     failure::Failure,
-    program::Program,
+    program::{Program, target},
     setup, workshop,
-    workspace::{has_program, root, target},
+    workspace::{has_program, root},
 };
 
 /// One part of the whole.

@@ -3,23 +3,24 @@ use std::time::Duration;
 
 use actions_browser::Deadline;
 use actions_manifest::CheckedManifest;
-use actions_primitives::{Failure, Stage};
+use actions_primitives::Stage;
 use actions_protocol::{CallId, ErrorCode, Millis};
+use actions_trace::{EventKind, Masked, Secrets, StepSummary, TraceRecorder};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::Run;
+use super::about::about;
 use super::loss::{Loss, as_lost_call};
 use super::pace::Pacer;
 use super::progress::Progress;
 use super::questions::{Allowance, Questions};
-use crate::event::{Observer, RunEvent, StepSummary};
 use crate::failure::CallError;
 use crate::limits::Limits;
+use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::policy::Gate;
-use crate::secret::Secrets;
-use crate::trace::Trace;
+use crate::secret;
 
 /// Everything a call is made of.
 pub(crate) struct Request<'r> {
@@ -30,7 +31,7 @@ pub(crate) struct Request<'r> {
     pub(crate) gate: &'r Gate,
     pub(crate) pacer: &'r Pacer,
     pub(crate) observer: &'r dyn Observer,
-    pub(crate) trace: Option<&'r Trace>,
+    pub(crate) trace: Option<&'r TraceRecorder>,
     pub(crate) call_id: CallId,
     pub(crate) arguments: Value,
     pub(crate) timeout: Option<Millis>,
@@ -82,10 +83,11 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let plan = request.plan;
     let call_id = request.call_id.clone();
     let input = plan.input.accept(request.arguments.clone());
-    let secrets = Secrets::of(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
-    let progress = Progress::default();
+    let secrets = secret::of_input(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
+    let progress = Progress::of(call_id.clone());
     let questions = Questions::default();
     let mut run = Run {
+        call_id: &call_id,
         manifest: request.manifest,
         stage: request.stage,
         limits: request.limits,
@@ -105,18 +107,18 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         standing: plan.standing,
     };
     if let Some(trace) = request.trace {
-        trace.begin(request.manifest, plan, &call_id);
+        trace.begin(&about(request.manifest, plan, &call_id), &plan.to_json());
     }
-    run.tell(RunEvent::CallStarted {
-        call_id: call_id.clone(),
-        tool: plan.name.to_string(),
+    run.emit(EventKind::CallStarted {
+        parent: None,
+        tool: plan.name.clone(),
         input: secrets.mask(input.as_ref().unwrap_or(&request.arguments)),
-        url: secrets.mask_text(&request.stage.page().url()),
+        url: secrets.mask(request.stage.page().url().as_str()),
     });
     let mut steps = Vec::new();
     let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let result = match run.admitted(plan, input, request.cancel).await {
-        Err(error) => Err(error),
+        Err(error) => Err(Ended::ByItself(error)),
         Ok(input) => {
             // What happened to the page before the call is none of its business.
             request.stage.mark_navigation();
@@ -130,16 +132,18 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     if let Err(error) = &result {
         run.close(error, &mut steps);
     }
+    let result = result.map_err(|error| secrets.mask(&error));
     let duration = clock.now().saturating_duration_since(start);
     if let Err(error) = &result {
         run.picture_of_the_end(error).await;
     }
-    run.tell(RunEvent::CallFinished {
+    run.emit(EventKind::CallFinished {
         ok: result.is_ok(),
         value: result.as_ref().ok().map(|value| secrets.mask(value)),
-        error: result.as_ref().err().map(CallError::to_error_object),
+        error: result.as_ref().err().map(Masked::convert),
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
     });
+    let result = result.map_err(Masked::into_inner);
     Outcome { call_id, result, steps, duration, secrets }
 }
 
@@ -168,7 +172,7 @@ impl Run<'_> {
         input: Value,
         steps: &mut Vec<StepSummary>,
         cancel: &CancellationToken,
-    ) -> Result<Value, CallError> {
+    ) -> Result<Value, Ended> {
         let clock = self.stage.clock();
         let page = self.stage.page();
         let lost = async {
@@ -177,60 +181,64 @@ impl Run<'_> {
         };
         tokio::select! {
             biased;
-            () = lost => Err(self.loss.refuse(page).err().map_or_else(cancelled, CallError::from)),
-            result = self.perform(plan, input, steps) => match self.now() < self.deadline().at() + GRACE {
-                true => result,
-                // It came too late to be of use, and nobody could cut it off: it never waited.
-                false => result.and(Err(CallError::new(ErrorCode::HandlerTimeout, CUT_OFF))),
-            },
-            () = cancel.cancelled() => Err(cancelled()),
-            () = self.allowance.over(&*clock, GRACE) => {
-                Err(CallError::new(ErrorCode::HandlerTimeout, CUT_OFF))
+            () = lost => {
+                Err(Ended::ByItself(self.loss.refuse(page).err().map_or_else(cancelled, CallError::from)))
             }
+            result = self.perform(plan, input, steps) => match self.now() < self.deadline().at() + GRACE {
+                true => result.map_err(Ended::ByItself),
+                // It came too late to be of use, and nobody could cut it off: it never waited.
+                false => result.map_err(Ended::ByItself).and(Err(Ended::CutOff)),
+            },
+            () = cancel.cancelled() => Err(Ended::ByItself(cancelled())),
+            () = self.allowance.over(&*clock, GRACE) => Err(Ended::CutOff),
         }
     }
 
-    /// The error as the caller gets it: what was already changed, where, and without secrets.
-    fn final_error(&self, plan: &Plan, mut error: CallError, limit: Duration) -> CallError {
+    /// The error as the caller gets it: with where the call was and whether it had changed anything.
+    fn final_error(&self, plan: &Plan, ended: Ended, limit: Duration) -> CallError {
         let over = self.now() + SLACK >= self.deadline().at();
-        if error.code == ErrorCode::Timeout && over || error.code == ErrorCode::HandlerTimeout {
-            error = self.timed_out(plan, error, limit);
-        }
-        error = as_lost_call(error);
+        let error = match ended {
+            Ended::CutOff => self.timed_out(plan, None, limit),
+            Ended::ByItself(error)
+                if error.code == ErrorCode::HandlerTimeout || error.code == ErrorCode::Timeout && over =>
+            {
+                self.timed_out(plan, Some(error), limit)
+            }
+            Ended::ByItself(error) => error,
+        };
+        let mut error = as_lost_call(error);
         error.step = error.step.or_else(|| self.progress.current().map(Box::new));
         if let Some(inner) = self.progress.innermost() {
             error.evidence.insert("inner_step".to_owned(), json!(inner.id));
         }
         error.mutated = self.progress.mutated();
-        error.message = self.secrets.mask_text(&error.message);
-        error.evidence = self.secrets.mask_members(error.evidence);
-        error.cause = error.cause.map(|cause| {
-            Box::new(Failure {
-                message: self.secrets.mask_text(&cause.message),
-                evidence: self.secrets.mask_members(cause.evidence),
-                ..*cause
-            })
-        });
         error
     }
 
     /// A call whose time is over: where it was, what it waited for, what it saw last.
-    fn timed_out(&self, plan: &Plan, error: CallError, limit: Duration) -> CallError {
-        let step = error.step.or_else(|| self.progress.current().map(Box::new));
+    fn timed_out(&self, plan: &Plan, error: Option<CallError>, limit: Duration) -> CallError {
+        let (step, waiting, evidence) =
+            error.map(|error| (error.step, Some(error.message), error.evidence)).unwrap_or_default();
+        let step = step.or_else(|| self.progress.current().map(Box::new));
         let at = step.as_ref().map(|step| format!("; it was at `{}` ({})", step.id, step.primitive));
         let message = format!("`{}` did not finish within {limit:?}{}", plan.name, at.unwrap_or_default());
         let mut timeout = CallError::new(ErrorCode::HandlerTimeout, message).at(&plan.place);
-        timeout.evidence = error.evidence;
+        timeout.evidence = evidence;
         timeout.step = step;
-        if error.message != CUT_OFF {
-            timeout.evidence.insert("waiting".to_owned(), Value::String(error.message));
+        if let Some(waiting) = waiting {
+            timeout.evidence.insert("waiting".to_owned(), Value::String(waiting));
         }
         timeout.with_evidence("timeout_ms", Millis::from(limit).0)
     }
 }
 
-/// What is said of a call that did not end by itself.
-const CUT_OFF: &str = "cut off";
+/// How a call that failed ended.
+enum Ended {
+    /// It reported an error.
+    ByItself(CallError),
+    /// It did not end in time and was cut off.
+    CutOff,
+}
 
 /// What is said of a call that its caller called off.
 pub(crate) fn cancelled() -> CallError {

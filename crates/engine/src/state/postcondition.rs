@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use actions_primitives::page_change;
 use actions_protocol::ErrorCode;
+use actions_trace::EventKind;
 use serde_json::{Value, json};
 
 use super::diff::{Diff, bytes};
 use super::projection::Projection;
 use super::reader::Reader;
 use super::reading::Reading;
-use crate::event::RunEvent;
 use crate::failure::CallError;
 use crate::plan::Postcondition;
-use crate::run::{Run, ends_everything};
+use crate::run::Run;
 
 /// How large a difference may be as evidence.
 const MAX_EVIDENCE_BYTES: usize = 16_000;
@@ -41,7 +41,7 @@ impl Run<'_> {
         let projection = self.reader().plan(&postcondition.projection)?;
         let state = match self.reader().read(&projection).await {
             Ok(reading) => Some(reading.into_state()),
-            Err(error) if ends_everything(error.code) => return Err(error),
+            Err(error) if error.code.ends_call() => return Err(error),
             // The page the tool starts on need not be the one it ends on.
             Err(_) => None,
         };
@@ -65,7 +65,7 @@ impl Run<'_> {
             looks += 1;
             match self.look(postcondition, input, before).await {
                 Ok(Look { holds: true, .. }) => break None,
-                Err(error) if ends_everything(error.code) => return Err(error),
+                Err(error) if error.code.ends_call() => return Err(error),
                 // A look that the end of the call cut short has seen less than the one before.
                 Err(error) if self.now() >= end => break Some(seen.ok_or(error)),
                 look if self.now() >= end => break Some(look),
@@ -75,7 +75,7 @@ impl Run<'_> {
             let pause = Duration::from_millis(self.limits.retry_pause.0).min(left);
             page_change(self.stage, pause, self.deadline()).await?;
         };
-        self.tell(RunEvent::PostconditionChecked {
+        self.emit(EventKind::PostconditionChecked {
             projection: postcondition.projection.clone(),
             ok: last.is_none(),
             looks,

@@ -13,14 +13,14 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::model::{OnError, Step, Tool};
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("A003", include_str!("a003_missing_postcondition.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("A003", include_str!("a003_missing_postcondition.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let listed: Vec<&str> = subject
         .manifest
         .state_projections
@@ -44,7 +44,7 @@ fn unproven(tool: &Tool) -> Option<&Step> {
     let steps = &tool.workflow.as_ref()?.steps;
     let dictionary = Dictionary::builtin();
     // A step that calls another tool leaves the proof to that tool.
-    let changes = |step: &Step| step.primitive.as_str() != "actions.site" && dictionary.get(&step.primitive).is_some_and(|p| p.mutating);
+    let changes = |step: &Step| dictionary.get(&step.primitive).is_some_and(|p| p.mutating && !p.calls_tool);
     let last = steps.iter().rposition(changes)?;
     let proof = |step: &Step| step.on_error.as_ref().is_none_or(|on_error| on_error.value == OnError::Stop);
     let proven = steps[last + 1..].iter().any(proof) || steps[last].retry_until.is_some();

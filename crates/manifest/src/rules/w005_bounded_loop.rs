@@ -13,20 +13,23 @@
 //! { "id": "read", "primitive": "page.info", "for_each": "{% input.ids %}", "max_items": 20 }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use actions_protocol::limits;
 
-pub(crate) static RULE: Rule = Rule::error("W005", include_str!("w005_bounded_loop.rs")).shape().checks(check);
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) static RULE: Rule = Rule::error("W005", include_str!("w005_bounded_loop.rs")).shape();
+
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for step in subject.view.steps() {
         match (step.for_each, step.max_items) {
             (Some(for_each), None) => {
                 let message = format!("the step {} has `for_each` without `max_items`", step.subject());
                 report
                     .find(&RULE, Spot::Key(for_each), message)
-                    .help("add `\"max_items\"` with a number from 1 to 50");
+                    .help(format!("add `\"max_items\"` with a number from 1 to {}", limits::ITEMS));
             }
             (None, Some(max_items)) => {
                 let message = format!("the step {} has `max_items` without `for_each`", step.subject());

@@ -13,20 +13,23 @@
 //! { "id": "find", "primitive": "locator.element_info", "retry_until": "{% steps.find.ok %}", "max_attempts": 5 }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use actions_protocol::limits;
 
-pub(crate) static RULE: Rule = Rule::error("W006", include_str!("w006_bounded_retry.rs")).shape().checks(check);
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) static RULE: Rule = Rule::error("W006", include_str!("w006_bounded_retry.rs")).shape();
+
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for step in subject.view.steps() {
         if let Some(retry_until) = step.retry_until {
             if step.max_attempts.is_none() {
                 let message = format!("the step {} has `retry_until` without `max_attempts`", step.subject());
                 report
                     .find(&RULE, Spot::Key(retry_until), message)
-                    .help("add `\"max_attempts\"` with a number from 1 to 50");
+                    .help(format!("add `\"max_attempts\"` with a number from 1 to {}", limits::ATTEMPTS));
             }
             continue;
         }

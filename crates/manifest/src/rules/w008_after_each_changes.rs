@@ -16,21 +16,20 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::lower::listed;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::UsedAs;
 
-pub(crate) static RULE: Rule = Rule::error("W008", include_str!("w008_after_each_changes.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W008", include_str!("w008_after_each_changes.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for used in subject.view.primitives.iter().filter(|used| used.used_as == UsedAs::AfterEach) {
         if used.primitive().is_none_or(|primitive| primitive.idempotent_observer) {
             continue;
         }
-        let observers = Dictionary::builtin().iter().filter(|primitive| primitive.idempotent_observer);
-        let allowed: Vec<_> = observers.map(|primitive| primitive.name.as_str()).collect();
+        let allowed = Dictionary::builtin().names_where(|primitive| primitive.idempotent_observer);
         report
             .find(&RULE, used.at, format!("`{}` may not run between attempts", used.name))
             .help(format!("one of {}", listed(&allowed)));
