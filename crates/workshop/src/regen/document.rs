@@ -15,14 +15,14 @@ const END: &str = "<!-- end of generated -->";
 /// Why a document cannot be regenerated.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {error}")]
-pub(crate) struct MarkerError {
+pub(super) struct MarkerError {
     line: usize,
     error: PartError,
 }
 
 /// Why one generated part cannot be made.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PartError {
+pub(super) enum PartError {
     #[error("nothing generates `{0}`")]
     UnknownGenerator(String),
     #[error("the generated part `{0}` is not closed by `{END}`")]

@@ -22,7 +22,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub(crate) use document::MarkerError;
 use document::{Document, PartError};
 use shell::Shell;
 
@@ -54,7 +53,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     match arguments {
         [] => write(),
         [only] if only == "--check" => check(),
-        [first, ..] => Err(Failure::Usage(first.clone(), "`regen` takes `--check` or nothing".to_owned())),
+        [first, ..] => Err(Failure::unknown_argument(first, "cargo xtask regen [--check]")),
     }
 }
 
@@ -88,7 +87,7 @@ fn stale() -> Result<Vec<Document>, Failure> {
         // The commands of one document share a scratch folder: a later one may read what an earlier one wrote.
         let mut shell = None;
         let fresh = document::regenerate(&text, |name, old| generate(name, old, &mut shell))
-            .map_err(|source| Failure::Marker { path: path.clone(), source })?;
+            .map_err(|source| Failure::Marker { path: path.clone(), source: source.into() })?;
         if fresh != text {
             stale.push(Document { name: path.display().to_string(), text: fresh });
         }

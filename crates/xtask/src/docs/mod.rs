@@ -5,11 +5,7 @@ mod markdown;
 
 use std::path::PathBuf;
 
-use crate::{
-    command_line::CommandLine,
-    failure::Failure,
-    workspace::{root, target},
-};
+use crate::{command_line::CommandLine, failure::Failure, program::target, workspace::root};
 
 const MDBOOK: &str = "mdbook";
 
