@@ -26,8 +26,8 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         name: "trace",
-        layers: &["folder secrets version", "about masked", "event", "reader recorder"],
-        upward: &[("secrets", "masked")],
+        layers: &["folder secrets version", "about event", "reader recorder"],
+        upward: &[],
     },
     Crate {
         name: "testserver",
