@@ -57,3 +57,8 @@ pub use state::{
     Baseline, Diagnostics, Marker, Observation, RecipeStep, Snapshot, StateDiff, StateReading, SummaryReading,
 };
 pub use tokio_util::sync::CancellationToken;
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
