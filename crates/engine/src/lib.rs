@@ -25,7 +25,9 @@ mod event;
 mod failure;
 mod limits;
 mod plan;
+mod plans;
 mod policy;
+mod probe;
 mod run;
 mod secret;
 mod session;
@@ -34,7 +36,7 @@ mod state;
 mod trace;
 
 pub use actions_browser as browser;
-pub use actions_primitives::Permits;
+pub use actions_primitives::{Marker, Permits, RecipeStep};
 pub use actions_protocol::FailureClass;
 pub use call::Call;
 pub use engine::{Engine, LoadError};
@@ -45,14 +47,12 @@ pub use plan::{Effect, Plan, typed_argument};
 pub use policy::{Confirm, Confirmation, Policy};
 pub use run::Outcome;
 pub use secret::Secrets;
-pub use session::Session;
+pub use session::{Session, StateOptions};
 pub use site::{
     ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,
     SiteRequest,
 };
 pub use state::diff::{Delta, Diff, Entity, Operation, Place as EntityPlace};
-pub use state::{
-    Baseline, Diagnostics, Marker, Observation, RecipeStep, Snapshot, StateDiff, StateReading, SummaryReading,
-};
+pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};
 pub use tokio_util::sync::CancellationToken;
 pub use trace::{Trace, TraceError};

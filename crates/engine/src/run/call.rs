@@ -1,8 +1,6 @@
-use std::sync::Arc;
 use std::time::Duration;
 
 use actions_browser::Deadline;
-use actions_manifest::CheckedManifest;
 use actions_primitives::{Failure, Stage};
 use actions_protocol::{CallId, ErrorCode, Millis};
 use serde_json::{Value, json};
@@ -10,25 +8,24 @@ use tokio_util::sync::CancellationToken;
 
 use super::Run;
 use super::loss::{Loss, as_lost_call};
-use super::pace::Pacer;
 use super::progress::Progress;
 use super::questions::{Allowance, Questions};
 use crate::event::{Observer, RunEvent, StepSummary};
 use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::plan::Plan;
+use crate::plans::Plans;
 use crate::policy::Gate;
 use crate::secret::Secrets;
 use crate::trace::Trace;
 
 /// Everything a call is made of.
 pub(crate) struct Request<'r> {
-    pub(crate) manifest: &'r Arc<CheckedManifest>,
+    pub(crate) plans: &'r Plans,
     pub(crate) plan: &'r Plan,
     pub(crate) stage: &'r Stage,
     pub(crate) limits: &'r Limits,
     pub(crate) gate: &'r Gate,
-    pub(crate) pacer: &'r Pacer,
     pub(crate) observer: &'r dyn Observer,
     pub(crate) trace: Option<&'r Trace>,
     pub(crate) call_id: CallId,
@@ -86,7 +83,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let progress = Progress::default();
     let questions = Questions::default();
     let mut run = Run {
-        manifest: request.manifest,
+        plans: request.plans,
         stage: request.stage,
         limits: request.limits,
         gate: request.gate,
@@ -98,14 +95,13 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         budget: request.limits.budget(),
         progress: &progress,
         loss: &Loss::of(request.stage.page()),
-        pacer: request.pacer,
-        interval: Duration::from_millis(request.limits.pace.0.max(plan.rate_limit.0)),
+        interval: Duration::from_millis(plan.rate_limit.0),
         depth: 0,
         plan,
         standing: plan.standing,
     };
     if let Some(trace) = request.trace {
-        trace.begin(request.manifest, plan, &call_id);
+        trace.begin(&request.plans.manifest, plan, &call_id);
     }
     run.tell(RunEvent::CallStarted {
         call_id: call_id.clone(),

@@ -35,7 +35,7 @@ impl Run<'_> {
                 Failure::new(ErrorCode::WorkflowLimitExceeded, message).with_evidence("action", action)
             );
         }
-        let plan = Plan::of(self.manifest, &self.plan.sibling(&action), self.limits).map_err(flattened)?;
+        let plan = self.plans.tool(&self.plan.sibling(&action)).map_err(flattened)?;
         self.secrets.add(&plan.input.schema, &arguments);
         let input = plan.input.accept(arguments).map_err(flattened)?;
         self.secrets.add(&plan.input.schema, &input);

@@ -57,7 +57,7 @@ impl Run<'_> {
             }
             Execution::PageFunction { path, bound } => {
                 // What a function of the page does may be seen.
-                self.pacer.pause(self).await?;
+                self.pace().await?;
                 self.loss.refuse(self.stage.page())?;
                 let args = [merged(bound, input)];
                 self.picture(Some(HANDLER), Moment::Before).await;

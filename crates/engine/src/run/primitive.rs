@@ -17,7 +17,9 @@ impl Run<'_> {
         index: Option<usize>,
     ) -> Result<Value, Failure> {
         self.gate.admit(primitive, self.standing)?;
-        self.pacer.wait(self, primitive).await?;
+        if primitive.human_visible {
+            self.pace().await?;
+        }
         self.loss.refuse(self.stage.page())?;
         let start = self.now();
         // What is secret in the arguments of a tool is known only when that tool is.

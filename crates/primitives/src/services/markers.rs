@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use actions_browser::{FrameId, Page, PageEvent};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::TryRecvError;
 
 /// A place on a page.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Marker {
     /// Its id.
     pub id: String,
@@ -25,7 +25,7 @@ pub struct Marker {
 }
 
 /// One primitive of a recipe.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecipeStep {
     /// Its name.
     pub primitive: String,
