@@ -7,7 +7,7 @@ use std::time::Duration;
 use actions_browser::{
     Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, Page, origin_of,
 };
-use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, check, read_file};
+use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::ErrorCode;
 
@@ -77,10 +77,10 @@ impl Engine {
 
     /// Reads a map from memory, strictly; imports are looked for beside `name`.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, LoadError> {
-        let checked = check(name, bytes, &Options { profile: Profile::Strict, imports: &Files });
-        match checked.manifest {
+        let validation = validate(name, bytes, &Options { profile: Profile::Strict, imports: &Files });
+        match validation.manifest {
             Some(manifest) => Ok(Self::new(manifest)),
-            None => Err(LoadError::Invalid { findings: checked.findings }),
+            None => Err(LoadError::Invalid { findings: validation.findings }),
         }
     }
 

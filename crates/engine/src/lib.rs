@@ -21,9 +21,9 @@
 
 mod call;
 mod engine;
-mod event;
 mod failure;
 mod limits;
+mod observer;
 mod plan;
 mod plans;
 mod policy;
@@ -33,20 +33,22 @@ mod secret;
 mod session;
 mod site;
 mod state;
-mod trace;
 
 pub use actions_browser as browser;
 pub use actions_primitives::{Marker, Permits, RecipeStep};
 pub use actions_protocol::FailureClass;
+pub use actions_trace::{
+    About, Entry, EventKind, MapDigest, Maskable, Masked, Moment, Picture, ReadError, Recorded, RunEvent,
+    Secrets, Settled, StepSummary, Trace, TraceError, TraceRecorder, Version,
+};
 pub use call::Call;
 pub use engine::{Engine, LoadError};
-pub use event::{Observer, RunEvent, Settled, StepSummary};
 pub use failure::{CallError, FailedStep, Place};
 pub use limits::Limits;
+pub use observer::Observer;
 pub use plan::{Effect, Plan, typed_argument};
 pub use policy::{Confirm, Confirmation, Policy};
 pub use run::Outcome;
-pub use secret::Secrets;
 pub use session::{Session, StateOptions};
 pub use site::{
     ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,
@@ -55,4 +57,3 @@ pub use site::{
 pub use state::diff::{Delta, Diff, Entity, Operation, Place as EntityPlace};
 pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};
 pub use tokio_util::sync::CancellationToken;
-pub use trace::{Trace, TraceError};

@@ -7,10 +7,10 @@ use actions_browser::{AnsweredDialog, Confinement, DialogAnswer, Error, Refused,
 use actions_dictionary::{CapabilityClass, Dictionary, Primitive};
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, SafeName};
+use actions_trace::{EventKind, Masked};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use crate::event::RunEvent;
 use crate::failure::CallError;
 use crate::plan::{Effect, Execution, Plan, Standing};
 use crate::run::Run;
@@ -25,7 +25,7 @@ pub struct Confirmation {
     /// What it does to the site.
     pub effect: Effect,
     /// Its arguments, without secrets.
-    pub input: Value,
+    pub input: Masked<Value>,
 }
 
 /// Asks a person, or a program in their place; `true` lets the tool run.
@@ -139,7 +139,7 @@ impl Gate {
     }
 
     /// Asks before a tool that changes something.
-    pub(crate) async fn confirm(&self, plan: &Plan, input: &Value) -> Result<(), CallError> {
+    pub(crate) async fn confirm(&self, plan: &Plan, input: &Masked<Value>) -> Result<(), CallError> {
         let Some(ask) = self.policy.on_confirm.as_ref().filter(|_| plan.effect == Effect::Mutating) else {
             return Ok(());
         };
@@ -182,7 +182,7 @@ impl Gate {
         if run.depth == 0 {
             // What was answered before the call is none of its business.
             run.stage.page().take_answered();
-            run.stage.page().take_refused().iter().for_each(|refused| run.tell(told(refused, run)));
+            run.stage.page().take_refused().iter().for_each(|refused| run.emit(told(refused, run)));
         }
         self.confine(run)
     }
@@ -203,10 +203,10 @@ impl Gate {
     /// or is where it may not be.
     pub(crate) fn confine(&self, run: &Run<'_>) -> Result<(), Failure> {
         let page = run.stage.page();
-        page.take_answered().iter().for_each(|answered| run.tell(dialog_told(answered, run)));
+        page.take_answered().iter().for_each(|answered| run.emit(dialog_told(answered, run)));
         let mut left = None;
         for refused in page.take_refused() {
-            run.tell(told(&refused, run));
+            run.emit(told(&refused, run));
             left = left.or(refused.is_navigation.then_some(refused));
         }
         if let Some(refused) = left {
@@ -231,31 +231,31 @@ impl Gate {
 }
 
 /// A dialog that was answered, as an event.
-fn dialog_told(AnsweredDialog { dialog, answer }: &AnsweredDialog, run: &Run<'_>) -> RunEvent {
-    RunEvent::DialogAnswered {
-        kind: dialog.kind.as_str(),
-        message: run.secrets.mask_text(&dialog.message),
-        url: run.secrets.mask_text(&dialog.url),
+fn dialog_told(AnsweredDialog { dialog, answer }: &AnsweredDialog, run: &Run<'_>) -> EventKind {
+    EventKind::DialogAnswered {
+        kind: dialog.kind.as_str().to_owned(),
+        message: run.secrets.mask(dialog.message.as_str()),
+        url: run.secrets.mask(dialog.url.as_str()),
         accepted: matches!(answer, DialogAnswer::Accept { .. }),
     }
 }
 
 /// A request that was stopped, as an event.
-fn told(refused: &Refused, run: &Run<'_>) -> RunEvent {
-    let (method, resource) = (refused.method.clone(), refused.resource.clone());
-    let url = run.secrets.mask_text(&refused.url);
+fn told(refused: &Refused, run: &Run<'_>) -> EventKind {
+    let (method, resource) = (run.secrets.mask(refused.method.as_str()), refused.resource.clone());
+    let url = run.secrets.mask(refused.url.as_str());
     let navigation = refused.is_navigation;
     match &refused.why {
-        WhyRefused::NotRecorded(miss) => RunEvent::ReplayMiss {
+        WhyRefused::NotRecorded(miss) => EventKind::ReplayMiss {
             method,
             url,
             resource,
             navigation,
             body: miss.body.clone(),
-            nearest: miss.nearest.as_ref().map(|nearest| run.secrets.mask_text(nearest)),
+            nearest: miss.nearest.as_ref().map(|nearest| run.secrets.mask(nearest.as_str())),
         },
         WhyRefused::Confined { by, .. } => {
-            RunEvent::RequestRefused { method, url, resource, navigation, by: run.secrets.mask_text(by) }
+            EventKind::RequestRefused { method, url, resource, navigation, by: run.secrets.mask(by.as_str()) }
         }
     }
 }

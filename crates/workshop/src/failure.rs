@@ -4,6 +4,7 @@ use std::{io, path::PathBuf, process::ExitCode, process::ExitStatus};
 
 use thiserror::Error;
 
+use crate::campaign::{ArgumentError, USAGE};
 use crate::regen::MarkerError;
 
 /// Why a task did not succeed, with what to do about it.
@@ -19,13 +20,20 @@ pub(crate) enum Failure {
     Marker { path: PathBuf, source: MarkerError },
     #[error("stale: {}\nRun `cargo xtask regen` and commit the result.", files.join(", "))]
     Stale { files: Vec<String> },
+    #[error("{0}\n\n{USAGE}")]
+    FuzzUsage(ArgumentError),
+    #[error("the campaign could not go on: {0}")]
+    Fuzz(io::Error),
+    #[error("a property of the validator does not hold; see above")]
+    Breach,
 }
 
 impl Failure {
-    /// Usage errors end with 2, everything else with 1.
+    /// Usage errors end with 2, a campaign that broke down with 70, everything else with 1.
     pub(crate) fn exit(&self) -> ExitCode {
         match self {
-            Self::Usage(..) => ExitCode::from(2),
+            Self::Usage(..) | Self::FuzzUsage(_) => ExitCode::from(2),
+            Self::Fuzz(_) => ExitCode::from(70),
             _ => ExitCode::FAILURE,
         }
     }

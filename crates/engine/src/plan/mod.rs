@@ -28,7 +28,7 @@ pub(crate) use target::{Probe, StatePlan, Target};
 
 use crate::failure::{CallError, Place};
 use crate::limits::Limits;
-use crate::secret::Secrets;
+use crate::secret;
 
 /// What a tool does to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -116,7 +116,7 @@ impl Plan {
 
     /// The values in these arguments that the input schema calls secret.
     pub fn secrets(&self, arguments: &Value) -> Vec<String> {
-        Secrets::of(&self.input.schema, arguments).texts()
+        secret::of_input(&self.input.schema, arguments).texts()
     }
 
     /// What the tool does to the site.

@@ -35,7 +35,13 @@ impl<'p> Prober<'p> {
         let Some(state) = self.state(name) else {
             return Ok(if self.is_over() { Wait::CutShort } else { Wait::Unmet });
         };
-        self.wait(patience, async || Ok(self.is_current(state).await?.then_some(()))).await
+        let end = self.end(patience);
+        loop {
+            let seen = self.is_current(state).await.map(|current| current.then_some(()));
+            if let Some(over) = self.look_again(seen, end).await? {
+                return Ok(over);
+            }
+        }
     }
 
     /// Waits until an element is in the document.
@@ -44,11 +50,14 @@ impl<'p> Prober<'p> {
         locator: &Value,
         patience: Duration,
     ) -> Result<Wait<Found>, Failure> {
-        let look = async || {
-            let found = count(self.stage, locator, self.deadline).await?;
-            Ok((found.attached > 0).then_some(found))
-        };
-        self.wait(patience, look).await
+        let end = self.end(patience);
+        loop {
+            let found = count(self.stage, locator, self.deadline).await;
+            let seen = found.map(|found| (found.attached > 0).then_some(found));
+            if let Some(over) = self.look_again(seen, end).await? {
+                return Ok(over);
+            }
+        }
     }
 
     /// The names of the states with probes that are current.
@@ -106,26 +115,30 @@ impl<'p> Prober<'p> {
         self.states.iter().find(|state| state.name == name)
     }
 
-    /// Looks again whenever the page changes, until something is seen or the time is over.
-    async fn wait<T>(
+    /// The end of a wait that begins now.
+    fn end(&self, patience: Duration) -> Instant {
+        (self.now() + patience).min(self.deadline.at())
+    }
+
+    /// How the wait ended, by what was seen at the last look; `None` when the page has changed and there is time to look
+    /// again.
+    async fn look_again<T>(
         &self,
-        patience: Duration,
-        look: impl AsyncFn() -> Result<Option<T>, Failure>,
-    ) -> Result<Wait<T>, Failure> {
-        let end = (self.now() + patience).min(self.deadline.at());
-        loop {
-            match look().await {
-                Ok(Some(seen)) => return Ok(Wait::Met(seen)),
-                // The last look may be cut short by the end of the call.
-                Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => return Err(failure),
-                Ok(None) | Err(_) => {}
-            }
-            let left = end.saturating_duration_since(self.now());
-            if left.is_zero() {
-                return Ok(if self.is_over() { Wait::CutShort } else { Wait::Unmet });
-            }
-            page_change(self.stage, left, self.deadline).await?;
+        seen: Result<Option<T>, Failure>,
+        end: Instant,
+    ) -> Result<Option<Wait<T>>, Failure> {
+        match seen {
+            Ok(Some(seen)) => return Ok(Some(Wait::Met(seen))),
+            Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => return Err(failure),
+            // The end of the call may have cut the last look short.
+            Ok(None) | Err(_) => {}
         }
+        let left = end.saturating_duration_since(self.now());
+        if left.is_zero() {
+            return Ok(Some(if self.is_over() { Wait::CutShort } else { Wait::Unmet }));
+        }
+        page_change(self.stage, left, self.deadline).await?;
+        Ok(None)
     }
 
     fn now(&self) -> Instant {

@@ -1,13 +1,12 @@
 use actions_browser::DialogPolicy;
 use actions_manifest::model::OnDialog;
 use actions_protocol::ErrorCode;
+use actions_trace::{Moment, StepSummary};
 use serde_json::{Map, Value, json};
 
 use super::Run;
-use crate::event::StepSummary;
 use crate::failure::CallError;
 use crate::plan::{Execution, Plan, faults};
-use crate::trace::Moment;
 
 impl Run<'_> {
     /// Performs a tool: what it requires of the page, its steps, its result, its postcondition.

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use actions_primitives::Found;
 use actions_protocol::ErrorCode;
+use actions_trace::EventKind;
 use serde_json::{Value, json};
 
 use super::Run;
-use crate::event::RunEvent;
 use crate::failure::CallError;
 use crate::plan::{Plan, Target};
 use crate::probe::{Prober, Wait};
@@ -51,7 +51,8 @@ impl Run<'_> {
         let Some(locator) = &target.locator else { return Ok(()) };
         let code = match self.prober(plan).wait_for_element(locator, self.patience()).await? {
             Wait::Met(found) => {
-                self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&resolved(&found)) });
+                let evidence = self.secrets.mask(&resolved(&found));
+                self.emit(EventKind::TargetResolved { evidence });
                 return Ok(());
             }
             Wait::Unmet => ErrorCode::TargetNotFound,

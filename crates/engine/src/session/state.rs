@@ -1,7 +1,10 @@
 //! Reads the state of the current page through projections of the map.
 
+use actions_browser::Deadline;
+use actions_primitives::Stage;
 use actions_protocol::{ByteLimit, Millis};
 use serde_json::Value;
+use tokio::sync::MutexGuard;
 
 use super::Session;
 use crate::failure::CallError;
@@ -35,13 +38,11 @@ impl Session {
         projection: &str,
         options: StateOptions,
     ) -> Result<StateReading, CallError> {
-        self.with_reader(options, async |reader| {
-            let planned = self.engine.plans.projection(projection)?;
-            let reading = reader.state(&planned, options.max_bytes).await?;
-            self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, reading.state.clone()));
-            Ok(reading)
-        })
-        .await
+        let turn = self.reading_turn(options).await?;
+        let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let reading = reader.state(&planned, options.max_bytes).await.map_err(as_lost_call)?;
+        self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, reading.state.clone()));
+        Ok(reading)
     }
 
     /// Reads a declared summary of the state of a projection.
@@ -52,25 +53,23 @@ impl Session {
         arguments: &Value,
         options: StateOptions,
     ) -> Result<SummaryReading, CallError> {
-        self.with_reader(options, async |reader| {
-            let planned = self.engine.plans.projection(projection)?;
-            let (reading, state) = reader.summary(&planned, summary, arguments, options.max_bytes).await?;
-            self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, state));
-            Ok(reading)
-        })
-        .await
+        let turn = self.reading_turn(options).await?;
+        let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let summed_up = reader.summary(&planned, summary, arguments, options.max_bytes).await;
+        let (reading, state) = summed_up.map_err(as_lost_call)?;
+        self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, state));
+        Ok(reading)
     }
 
     /// Reads the state of a projection and returns what changed since it was last read on the current page.
     pub async fn diff(&self, projection: &str, options: StateOptions) -> Result<StateDiff, CallError> {
-        self.with_reader(options, async |reader| {
-            let planned = self.engine.plans.projection(projection)?;
-            let before = self.snapshots.last(reader.page(), planned.name.as_str());
-            let (diff, after) = reader.diff(&planned, before.as_ref(), options.max_bytes).await?;
-            self.snapshots.keep(reader.page(), after);
-            Ok(diff)
-        })
-        .await
+        let turn = self.reading_turn(options).await?;
+        let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let before = self.snapshots.last(reader.page(), planned.name.as_str());
+        let compared = reader.diff(&planned, before.as_ref(), options.max_bytes).await;
+        let (diff, after) = compared.map_err(as_lost_call)?;
+        self.snapshots.keep(reader.page(), after);
+        Ok(diff)
     }
 
     /// The snapshot that the next difference of a projection is computed against.
@@ -84,16 +83,23 @@ impl Session {
         self.snapshots.keep_foreign(&*self.page(), snapshot);
     }
 
-    /// Reads projections of the current page while no other call runs.
-    async fn with_reader<T>(
-        &self,
-        options: StateOptions,
-        read: impl AsyncFnOnce(Reader<'_>) -> Result<T, CallError>,
-    ) -> Result<T, CallError> {
+    /// Waits until no other call runs, to read the current page.
+    async fn reading_turn(&self, options: StateOptions) -> Result<ReadingTurn<'_>, CallError> {
         let deadline = self.deadline(options.timeout);
-        let _turn = self.turn(deadline).await?;
-        let stage = self.stage();
-        let reader = Reader { stage: &stage, limits: self.engine.limits(), deadline };
-        read(reader).await.map_err(as_lost_call)
+        let turn = self.turn(deadline).await?;
+        Ok(ReadingTurn { stage: self.stage(), deadline, _turn: turn })
+    }
+}
+
+/// The current page while no other call runs.
+struct ReadingTurn<'s> {
+    stage: Stage,
+    deadline: Deadline,
+    _turn: MutexGuard<'s, ()>,
+}
+
+impl ReadingTurn<'_> {
+    fn reader<'r>(&'r self, session: &'r Session) -> Reader<'r> {
+        Reader { stage: &self.stage, limits: session.engine.limits(), deadline: self.deadline }
     }
 }

@@ -1,10 +1,11 @@
 use actions_protocol::{CallId, ErrorCode};
+use actions_trace::StepSummary;
 use tokio_util::sync::CancellationToken;
 
 use super::{Listing, SiteAnswer, SiteRequest};
 use crate::call::next_call_id;
-use crate::event::{Observer, StepSummary};
 use crate::failure::CallError;
+use crate::observer::Observer;
 use crate::session::{Session, StateOptions};
 
 /// A request of `actions.site` that has not begun yet.

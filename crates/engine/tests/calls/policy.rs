@@ -65,7 +65,7 @@ fn a_mutating_tool_runs_only_when_it_is_confirmed() {
     assert_eq!(page.performed(), []);
     let asked = asked.lock().unwrap();
     assert_eq!(
-        asked[0].input,
+        *asked[0].input,
         json!({ "word": "ada", "pin": "[secret]" }),
         "a person is not shown the secret"
     );
@@ -211,7 +211,7 @@ fn a_mutating_tool_that_a_step_calls_runs_only_when_it_is_confirmed() {
     assert_eq!((error.code, error.mutated), (ErrorCode::PermissionDenied, false));
     assert_eq!(page.performed(), []);
     let asked = asked.lock().unwrap();
-    assert_eq!(asked.last().unwrap().input, json!({ "word": "ada", "pin": "[secret]" }));
+    assert_eq!(*asked.last().unwrap().input, json!({ "word": "ada", "pin": "[secret]" }));
 }
 
 #[test]

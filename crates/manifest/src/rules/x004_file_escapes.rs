@@ -13,14 +13,14 @@
 //! { "source": { "files": ["overlays/categories.html"] } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::model::{Located, SourceHints};
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("X004", include_str!("x004_file_escapes.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("X004", include_str!("x004_file_escapes.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for path in paths(subject) {
         let Some(fault) = fault(path) else { continue };
         report
