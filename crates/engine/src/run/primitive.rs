@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Run;
 use super::loss::as_lost;
 use super::progress::Begun;
+use crate::secret;
 
 impl Run<'_> {
     /// Performs a primitive at its time, tells of it, and makes sure that the page is still where it may be.
@@ -23,6 +24,7 @@ impl Run<'_> {
         }
         self.loss.refuse(self.stage.page())?;
         let start = self.now();
+        secret::learn_marked(self.secrets, primitive.input_schema(), &args);
         // What is secret in the arguments of a tool is known only when that tool is.
         let nested = primitive.calls_tool.then(|| self.plan_nested(args.clone()));
         self.emit(EventKind::PrimitiveStarted {
@@ -41,6 +43,9 @@ impl Run<'_> {
             None => perform(self.stage, primitive, args, self.deadline()).await,
         };
         let result = result.map_err(as_lost);
+        if let Ok(output) = &result {
+            secret::learn_marked(self.secrets, primitive.output_schema(), output);
+        }
         self.progress.leave();
         if let Some(changing) = changing {
             changing.ended(self, result.as_ref().err());

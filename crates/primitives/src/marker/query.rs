@@ -61,6 +61,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
 /// The tested point in an output: where an element can be clicked, or where the pointer went.
 fn point_in(output: &Value) -> Option<Value> {
     let point = output.get("clickable_center").filter(|point| point.is_object()).unwrap_or(output);
-    let (x, y) = (point["x"].as_f64()?, point["y"].as_f64()?);
-    Some(json!({ "x": x, "y": y }))
+    match (&point["x"], &point["y"]) {
+        (Value::Number(x), Value::Number(y)) => Some(json!({ "x": x, "y": y })),
+        _ => None,
+    }
 }
