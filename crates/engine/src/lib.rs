@@ -46,14 +46,14 @@ pub use engine::{Engine, LoadError};
 pub use failure::{CallError, FailedStep, Place};
 pub use limits::Limits;
 pub use observer::Observer;
-pub use plan::{Effect, Plan, typed_argument};
-pub use policy::{Confirm, Confirmation, Policy};
+pub use plan::{Effect, Plan, Standing, typed_argument};
+pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use run::Outcome;
 pub use session::{Session, StateOptions};
 pub use site::{
     ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,
     SiteRequest,
 };
-pub use state::diff::{Delta, Diff, Entity, Operation, Place as EntityPlace};
+pub use state::diff::{Delta, Diff, Entity, Operation as PatchOperation, Place as EntityPlace};
 pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};
 pub use tokio_util::sync::CancellationToken;

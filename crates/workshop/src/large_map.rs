@@ -40,7 +40,7 @@ const CHANGES: &[&str] = &["rename", "assign", "close", "label", "annotate"];
 /// Writes the map to standard output.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if let Some(argument) = arguments.first() {
-        return Err(Failure::Usage(argument.clone(), "`large-map` takes none".to_owned()));
+        return Err(Failure::unknown_argument(argument, "workshop large-map"));
     }
     print!("{}", map());
     Ok(())

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz`: a campaign of the crate `workshop`, in a release build.
 
-use crate::{command_line::CommandLine, failure::Failure, workspace::target};
+use crate::{command_line::CommandLine, failure::Failure, program::target};
 
 /// Passes the arguments on; reproducers go to the folder `fuzz` where cargo builds.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {

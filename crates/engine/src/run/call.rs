@@ -83,6 +83,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let secrets = secret::of_input(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
     let progress = Progress::of(call_id.clone());
     let questions = Questions::default();
+    let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let mut run = Run {
         call_id: &call_id,
         plans: request.plans,
@@ -92,7 +93,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         observer: request.observer,
         trace: request.trace,
         secrets: &secrets,
-        allowance: Allowance::until(Deadline::after(&*clock, Duration::ZERO), &questions),
+        allowance: Allowance::until(Deadline::after(&*clock, limit), &questions),
         questions: &questions,
         budget: request.limits.budget(),
         progress: &progress,
@@ -112,7 +113,6 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         url: secrets.mask(request.stage.page().url().as_str()),
     });
     let mut steps = Vec::new();
-    let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let result = match run.admitted(plan, input, request.cancel).await {
         Err(error) => Err(Ended::ByItself(error)),
         Ok(input) => {
@@ -144,7 +144,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
 }
 
 impl Run<'_> {
-    /// Refuses what may not run before anyone is asked, then asks.
+    /// Checks the input and admits the call.
     async fn admitted(
         &self,
         plan: &Plan,
@@ -152,12 +152,14 @@ impl Run<'_> {
         cancel: &CancellationToken,
     ) -> Result<Value, CallError> {
         let input = input.map_err(|error| error.at(&plan.place))?;
-        self.gate.admit_all(plan, self.standing).map_err(|error| error.at(&plan.place))?;
         let masked = self.secrets.mask(&input);
         tokio::select! {
             biased;
             () = cancel.cancelled() => Err(cancelled()),
-            confirmed = self.gate.confirm(plan, &masked) => confirmed.map(|()| input),
+            admitted = self.admit_call(&masked) => match admitted {
+                Ok(()) => Ok(input),
+                Err(error) => Err(error.at(&plan.place)),
+            },
         }
     }
 

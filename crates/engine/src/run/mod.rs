@@ -1,6 +1,7 @@
 //! Runs a plan. One control structure per file; `workflow.rs` only calls them.
 
 mod about;
+mod admission;
 mod call;
 mod changing;
 mod close;
@@ -23,6 +24,7 @@ mod scope;
 mod settle;
 mod step;
 mod step_failure;
+mod watch;
 mod when;
 mod workflow;
 

@@ -66,11 +66,7 @@ impl Run<'_> {
             url: self.secrets.mask(self.stage.page().url().as_str()),
         });
         self.progress.enter(Begun::Call { origin: inner.origin(), start });
-        let admitted = async {
-            self.gate.admit_all(&plan, inner.standing)?;
-            self.questions.ask(&*clock, self.gate.confirm(&plan, &masked)).await
-        };
-        let result = match admitted.await {
+        let result = match inner.admit_call(&masked).await {
             Err(error) => Err(error),
             Ok(()) => {
                 let deadline = timeout.map_or(self.deadline(), |timeout| {

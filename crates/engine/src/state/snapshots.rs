@@ -109,11 +109,11 @@ impl Before {
         if !self.foreign || without_fragment(found) == without_fragment(url) {
             return Ok(());
         }
-        let message = format!("the state to compare with is of {found}; this page is {url}");
+        let message = format!("the baseline is of {found}; this page is {url}");
         Err(CallError::new(ErrorCode::InvalidInput, message)
             .with_evidence("previous_url", found.clone())
             .with_evidence("url", url)
-            .with_evidence("hint", "keep one state to compare with for each page"))
+            .with_evidence("hint", "keep a baseline for each page; the one given was left as it is"))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 /// What the program was asked to do.
-pub(crate) enum Arguments {
+pub(super) enum Arguments {
     /// To run a campaign in processes of its own.
     Campaign(Campaign),
     /// To be one of those processes, with this share of the work.
@@ -17,20 +17,20 @@ pub(crate) enum Arguments {
 }
 
 /// A number of executions.
-pub(crate) struct Campaign {
-    pub(crate) seed: u64,
+pub(super) struct Campaign {
+    pub(super) seed: u64,
     /// The number of the first execution.
-    pub(crate) first: u64,
-    pub(crate) executions: u64,
+    pub(super) first: u64,
+    pub(super) executions: u64,
     /// How many processes share the work.
-    pub(crate) jobs: u64,
+    pub(super) jobs: u64,
     /// Where reproducers are written.
-    pub(crate) folder: PathBuf,
+    pub(super) folder: PathBuf,
 }
 
 /// Why the arguments make no sense.
 #[derive(Debug, Error)]
-pub(crate) enum ArgumentError {
+pub(super) enum ArgumentError {
     #[error("`{0}` is no argument of this program")]
     Unknown(String),
     #[error("`{0}` wants a value")]
@@ -40,13 +40,13 @@ pub(crate) enum ArgumentError {
 }
 
 /// How the task is called.
-pub(crate) const USAGE: &str =
+pub(super) const USAGE: &str =
     "cargo xtask fuzz [--executions N] [--seed S] [--first N] [--jobs N] [--folder FOLDER]
 cargo xtask fuzz --judge FILE
 cargo xtask fuzz --giants SIZE";
 
 impl Arguments {
-    pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, ArgumentError> {
+    pub(super) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, ArgumentError> {
         let folder = std::env::temp_dir().join("actions-fuzz");
         let mut campaign = Campaign { seed: 1, first: 0, executions: 100_000, jobs: 1, folder };
         let mut share = None;
@@ -77,12 +77,12 @@ impl Arguments {
 
 impl Campaign {
     /// The file in which a process keeps the number of the execution it is at.
-    pub(crate) fn place_file(&self, share: u64) -> PathBuf {
+    pub(super) fn place_file(&self, share: u64) -> PathBuf {
         self.folder.join(format!("at-{share}"))
     }
 
     /// The number after the last execution.
-    pub(crate) fn end(&self) -> u64 {
+    pub(super) fn end(&self) -> u64 {
         self.first.saturating_add(self.executions)
     }
 }

@@ -10,15 +10,16 @@ use std::{fs, io, path::Path};
 use actions_workshop::fuzz::Judge;
 
 use crate::failure::Failure;
-use arguments::Arguments;
-pub(crate) use arguments::{ArgumentError, USAGE};
+use arguments::{Arguments, USAGE};
 
 /// The name of the task: a campaign runs this program again, once for each of its processes.
 pub(crate) const TASK: &str = "fuzz";
 
 /// Runs a campaign, one process of it, or a single file, as the arguments say.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
-    let holds = match Arguments::parse(arguments.iter().cloned()).map_err(Failure::FuzzUsage)? {
+    let parsed = Arguments::parse(arguments.iter().cloned())
+        .map_err(|error| Failure::Usage { message: error.to_string(), usage: USAGE })?;
+    let holds = match parsed {
         Arguments::Campaign(campaign) => supervisor::run(&campaign),
         Arguments::Work { campaign, share } => worker::run(&campaign, share),
         Arguments::Giants(size) => giants::run(size),
