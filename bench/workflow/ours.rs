@@ -1,4 +1,4 @@
-//! A workflow of twelve steps by the engine, and the same primitives by hand on the same page. See ../README.md.
+//! The workflow benchmark: twelve steps run by the engine, and the same primitives called directly. See ../README.md.
 //!
 //!     bench_workflow FOLDER
 #![allow(clippy::print_stdout, reason = "it answers on standard output")]
@@ -53,7 +53,7 @@ async fn main() -> Answer<()> {
     Ok(())
 }
 
-/// The same twelve steps as a program would write them.
+/// Calls the same twelve primitives directly, as a program without the engine would.
 async fn by_hand(session: &Session, browser: &dyn Browser) -> Answer<Value> {
     let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(60));
     let perform = async |name: &str, args: Value| -> Answer<Value> {

@@ -1,3 +1,5 @@
+//! One primitive as its dictionary file describes it.
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -1,3 +1,5 @@
+//! A compiled JSON Schema that validates, fills in defaults and answers questions about paths.
+
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 

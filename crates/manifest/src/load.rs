@@ -1,3 +1,5 @@
+//! Loads the maps that a map imports.
+
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! Classes of failures, and what a caller can safely do about each.
+
 use serde::{Serialize, Serializer};
 
 /// What kind of trouble a failure is. It follows from the code, never from the words of a message.

@@ -1,3 +1,5 @@
+//! Which names a composition exposes, and how conflicts are settled.
+
 use std::collections::HashMap;
 
 use actions_protocol::SafeName;

@@ -1,3 +1,5 @@
+//! The pseudo-classes that Chromium knows.
+
 /// The pseudo-classes without arguments that Chromium knows.
 const PLAIN: &[&str] = &[
     "-webkit-any-link",

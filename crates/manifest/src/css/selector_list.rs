@@ -1,3 +1,5 @@
+//! A parsed list of CSS selectors.
+
 use super::{CssError, grammar};
 
 /// A list of CSS selectors, in the order of its alternatives.

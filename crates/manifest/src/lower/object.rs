@@ -1,3 +1,5 @@
+//! The macro that declares an object of the format.
+
 /// Declares an object of the format once: its type, its reader and its JSON Schema.
 ///
 /// A line is `kind name: Type`, with kinds `required`, `optional`, `list`, `required_list` and `map`; `as "key"`

@@ -1,3 +1,5 @@
+//! The root of a map.
+
 use serde_json::{Value, json};
 
 use super::projection::Projection;

@@ -1,3 +1,5 @@
+//! The smaller sections of a map: imports, context, states, transitions, attachments, signals, checks, provenance.
+
 use actions_protocol::{SafeName, Severity};
 use serde_json::{Map, Value, json};
 

@@ -1,3 +1,5 @@
+//! Tools: their arguments, results, and how they are executed.
+
 use actions_protocol::SafeName;
 use serde_json::{Map, Value};
 

@@ -1,3 +1,5 @@
+//! Which tool of a map calls which.
+
 use std::collections::HashMap;
 
 use super::{PrimitiveUse, literal};

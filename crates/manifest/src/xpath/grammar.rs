@@ -1,3 +1,5 @@
+//! The grammar of XPath 1.0, with the type of every expression.
+
 use super::XPathError;
 use super::axis::{AXES, NODE_TYPES};
 use super::function;

@@ -1,3 +1,5 @@
+//! The load of the machine while a benchmark runs.
+
 use std::fs;
 
 /// How many processes have wanted the processor in the last minute; not a number where nobody counts.

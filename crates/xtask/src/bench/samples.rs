@@ -1,3 +1,5 @@
+//! Measured times and their statistics.
+
 use serde_json::{Value, json};
 
 /// Times of one thing in milliseconds.
