@@ -39,7 +39,7 @@ impl Run<'_> {
                 Failure::new(ErrorCode::WorkflowLimitExceeded, message).with_evidence("action", action)
             );
         }
-        let plan = Plan::of(self.manifest, &self.plan.sibling(&action), self.limits).map_err(flattened)?;
+        let plan = self.plans.tool(&self.plan.sibling(&action)).map_err(flattened)?;
         secret::learn_input(self.secrets, &plan.input.schema, &arguments);
         let input = plan.input.accept(arguments).map_err(flattened)?;
         secret::learn_input(self.secrets, &plan.input.schema, &input);

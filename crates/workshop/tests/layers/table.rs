@@ -51,7 +51,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "dictionary",
         layers: &[
-            "capability_class closest declared_error embedded example holes output_path schema_error support",
+            "capability_class closest declared_error embedded example field holes output_path schema_error support",
             "bundle common_errors defaults sentence",
             "branches",
             "explain",
@@ -146,7 +146,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "workspace",
             "command_line",
             "program setup soak",
-            "bench demo fuzz workshop",
+            "bench demo docs fuzz workshop",
             "test",
         ],
         upward: &[],
