@@ -58,7 +58,7 @@ async fn by_hand(session: &Session, browser: &dyn Browser) -> Answer<Value> {
     let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(60));
     let perform = async |name: &str, args: Value| -> Answer<Value> {
         let primitive = Dictionary::builtin().get(name).ok_or("there is no such primitive")?;
-        Ok(perform(session.stage(), primitive, args, deadline).await?)
+        Ok(perform(&session.stage(), primitive, args, deadline).await?)
     };
     let at = |selector: &str| json!({ "locator": { "selector": selector } });
     perform("locator.text_content", at("h1")).await?;

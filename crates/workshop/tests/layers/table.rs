@@ -26,8 +26,8 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         name: "trace",
-        layers: &["folder secrets version", "about masked", "event", "reader recorder"],
-        upward: &[("secrets", "masked")],
+        layers: &["folder secrets version", "about event", "reader recorder"],
+        upward: &[],
     },
     Crate {
         name: "testserver",
@@ -131,7 +131,7 @@ pub(crate) const CRATES: &[Crate] = &[
         name: "cli",
         layers: &[
             "address hint interrupt item json_argument output replay_option text trace_folder watch_options",
-            "baseline browser_options bug changes findings tool_input",
+            "baseline browser_options bug changes diagnostics findings tool_input",
             "failure live",
             "live_session maps",
             "commands",
