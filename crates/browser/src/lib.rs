@@ -20,7 +20,14 @@
 //! # }
 //! ```
 
+#![cfg_attr(
+    not(feature = "chromium"),
+    allow(dead_code, unused_imports, reason = "another driver may not use every part")
+)]
+
+#[cfg(feature = "chromium")]
 mod cdp;
+#[cfg(feature = "chromium")]
 pub mod chromium;
 mod clock;
 mod confinement;
@@ -43,6 +50,7 @@ pub mod script;
 mod storage_state;
 mod viewport;
 
+#[cfg(feature = "chromium")]
 pub use cdp::{Pending, Session, Subscription};
 pub use clock::{Clock, SystemClock, TestClock};
 pub use confinement::Confinement;

@@ -26,8 +26,8 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         name: "trace",
-        layers: &["folder secrets version", "about masked", "event", "reader recorder"],
-        upward: &[("secrets", "masked")],
+        layers: &["folder secrets version", "about event", "reader recorder"],
+        upward: &[],
     },
     Crate {
         name: "testserver",
@@ -51,7 +51,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "dictionary",
         layers: &[
-            "capability_class closest declared_error embedded example holes output_path schema_error support",
+            "capability_class closest declared_error embedded example field holes output_path schema_error support",
             "bundle common_errors defaults sentence",
             "branches",
             "explain",
@@ -118,7 +118,6 @@ pub(crate) const CRATES: &[Crate] = &[
         ],
         upward: &[
             ("call", "session"),
-            ("policy", "run"),
             ("run", "site"),
             ("secret", "plan"),
             ("session", "engine"),
@@ -132,7 +131,7 @@ pub(crate) const CRATES: &[Crate] = &[
         name: "cli",
         layers: &[
             "address hint interrupt item json_argument output replay_option text trace_folder watch_options",
-            "baseline browser_options bug changes findings tool_input",
+            "baseline browser_options bug changes diagnostics findings tool_input",
             "failure live",
             "live_session maps",
             "commands",
@@ -146,7 +145,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "workspace",
             "command_line",
             "program setup soak",
-            "bench demo fuzz workshop",
+            "bench demo docs fuzz workshop",
             "test",
         ],
         upward: &[],

@@ -57,7 +57,7 @@ impl Outstanding {
         let method = command.identifier();
         session.send_then(command, move |answer| {
             if let Err(error) = answer {
-                log::debug!("{method} while preparing a page: {error}");
+                tracing::debug!("{method} while preparing a page: {error}");
                 this.refused(error);
             }
             this.done();
@@ -146,7 +146,7 @@ impl ChromiumPage {
         let (this, steps) = (self.this.clone(), steps.clone());
         session.send_then(interception, move |answer| {
             if let (Err(error @ Error::Refused { .. }), Some(page)) = (answer, this.upgrade()) {
-                log::warn!("closing {}: its requests cannot be intercepted: {error}", page.target());
+                tracing::warn!("closing {}: its requests cannot be intercepted: {error}", page.target());
                 page.request_close();
                 steps.refused(error);
             }
@@ -160,7 +160,7 @@ impl ChromiumPage {
         session.send_then(GetFrameTree {}, move |answer| {
             match (answer, this.upgrade()) {
                 (Ok(answer), Some(page)) => page.update(|state| state.take_tree(answer.frame_tree, &home)),
-                (Err(error), _) => log::debug!("no frame tree: {error}"),
+                (Err(error), _) => tracing::debug!("no frame tree: {error}"),
                 (Ok(_), None) => {}
             }
             steps.done();
