@@ -6,6 +6,7 @@ mod browser_options;
 mod bug;
 mod changes;
 mod commands;
+mod diagnostics;
 mod failure;
 mod findings;
 mod hint;
@@ -38,6 +39,7 @@ struct Cli {
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;
+    diagnostics::init();
     let exit = bug::guarded(command.promises_item(), || command.run());
     ExitCode::from(output::exit(exit) as u8)
 }

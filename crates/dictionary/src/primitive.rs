@@ -1,3 +1,5 @@
+//! One primitive as its dictionary file describes it.
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -6,6 +8,7 @@ use crate::capability_class::CapabilityClass;
 use crate::common_errors;
 use crate::declared_error::DeclaredError;
 use crate::example::Example;
+use crate::field::{Field, fields};
 use crate::schema::Schema;
 use crate::schema_error::SchemaError;
 use crate::support::Support;
@@ -109,6 +112,16 @@ impl Primitive {
         self.output.json()
     }
 
+    /// Its arguments, in their declared order.
+    pub fn arguments(&self) -> Vec<Field<'_>> {
+        fields(self.input_schema())
+    }
+
+    /// The fields of its output, in their declared order.
+    pub fn results(&self) -> Vec<Field<'_>> {
+        fields(self.output_schema())
+    }
+
     /// The schema of its arguments, for callers that validate or complete more than whole arguments.
     pub fn input(&self) -> &Schema {
         &self.input
@@ -127,8 +140,8 @@ impl Primitive {
     /// Reports what does not fit the input schema whatever the holes will hold.
     ///
     /// A hole is a position whose value is not known yet, such as a slot; `is_hole` is asked with JSON pointers.
-    /// A hole may turn out to be any value, or absent: an error is kept only when no filling of the holes mends it.
-    /// A key that is not known is told even if its value is a hole.
+    /// A hole may turn out to be any value, or absent: an error is reported only if no value of the holes would remove it.
+    /// An unknown key is reported even if its value is a hole.
     ///
     /// ```
     /// use actions_dictionary::Dictionary;

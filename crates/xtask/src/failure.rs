@@ -15,17 +15,18 @@ pub(crate) enum Failure {
     Racer { name: &'static str, answer: String },
     NotMeasured(&'static str),
     GoalsMissed { goals: Vec<&'static str> },
+    BrokenLinks(usize),
     Metadata(&'static str),
-    Told { command: String, exit: u8 },
+    Reported { command: String, exit: u8 },
     Part { part: &'static str, after: Duration, source: Box<Failure> },
 }
 
 impl Failure {
-    /// Usage errors end with 2, what a command has told as the command did, everything else with 1.
+    /// Usage errors end with 2, a command that has reported its own failure with its exit code, everything else with 1.
     pub(crate) fn exit(&self) -> ExitCode {
         match self {
             Self::Usage(..) => ExitCode::from(2),
-            Self::Told { exit, .. } => ExitCode::from(*exit),
+            Self::Reported { exit, .. } => ExitCode::from(*exit),
             _ => ExitCode::FAILURE,
         }
     }
@@ -54,10 +55,11 @@ impl fmt::Display for Failure {
             }
             Self::NotMeasured(what) => write!(f, "no test has measured `{what}`"),
             Self::GoalsMissed { goals } => write!(f, "goals that were missed: {}", goals.join("; ")),
+            Self::BrokenLinks(count) => write!(f, "{count} references in documents lead nowhere"),
             Self::Metadata(key) => {
                 write!(f, "cargo describes the workspace in a way this task does not understand: no `{key}`")
             }
-            Self::Told { command, .. } => write!(f, "`{command}` has told why"),
+            Self::Reported { command, .. } => write!(f, "`{command}` has reported why"),
             Self::Part { part, after, source } => {
                 let seconds = after.as_secs();
                 writeln!(f, "{part} failed after {seconds} s: {source}")?;

@@ -2,8 +2,9 @@
 
 use crate::{failure::Failure, program::Program};
 
-/// `cargo xtask regen`: tables in documents that come from code.
+/// `cargo xtask regen`: the generated parts of documents; commands are run by the `actions` beside the workshop.
 pub(crate) fn regen(arguments: &[String]) -> Result<(), Failure> {
+    Program::build("actions")?;
     pass_on("regen", arguments)
 }
 
@@ -15,5 +16,5 @@ pub(crate) fn record(arguments: &[String]) -> Result<(), Failure> {
 
 fn pass_on(task: &str, arguments: &[String]) -> Result<(), Failure> {
     let arguments = [task.to_owned()].into_iter().chain(arguments.iter().cloned());
-    Program::build("workshop")?.command(arguments).run_telling()
+    Program::build("workshop")?.command(arguments).run_reporting()
 }

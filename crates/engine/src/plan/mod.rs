@@ -64,12 +64,13 @@ pub struct Plan {
 }
 
 /// What the map of a tool may use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing {
-    /// Imported maps never debug.
-    pub(crate) imported: bool,
-    /// Maps of little trust use no privileged primitives.
-    pub(crate) privileged: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Standing {
+    /// Whether the map is imported. Imported maps never debug.
+    pub imported: bool,
+    /// Whether the map may use privileged primitives: maps of little trust may not.
+    pub privileged: bool,
 }
 
 impl Standing {

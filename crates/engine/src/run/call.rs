@@ -1,35 +1,33 @@
-use std::sync::Arc;
 use std::time::Duration;
 
 use actions_browser::Deadline;
-use actions_manifest::CheckedManifest;
 use actions_primitives::Stage;
 use actions_protocol::{CallId, ErrorCode, Millis};
 use actions_trace::{EventKind, Masked, Secrets, StepSummary, TraceRecorder};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::Run;
 use super::about::about;
 use super::loss::{Loss, as_lost_call};
-use super::pace::Pacer;
 use super::progress::Progress;
 use super::questions::{Allowance, Questions};
 use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::plan::Plan;
+use crate::plans::Plans;
 use crate::policy::Gate;
 use crate::secret;
 
 /// Everything a call is made of.
 pub(crate) struct Request<'r> {
-    pub(crate) manifest: &'r Arc<CheckedManifest>,
+    pub(crate) plans: &'r Plans,
     pub(crate) plan: &'r Plan,
     pub(crate) stage: &'r Stage,
     pub(crate) limits: &'r Limits,
     pub(crate) gate: &'r Gate,
-    pub(crate) pacer: &'r Pacer,
     pub(crate) observer: &'r dyn Observer,
     pub(crate) trace: Option<&'r TraceRecorder>,
     pub(crate) call_id: CallId,
@@ -78,6 +76,11 @@ pub(super) const SLACK: Duration = Duration::from_millis(25);
 
 /// Performs a tool from its arguments to its checked result.
 pub(crate) async fn call(request: Request<'_>) -> Outcome {
+    let span = tracing::info_span!("call", id = %request.call_id, tool = %request.plan.name);
+    perform(request).instrument(span).await
+}
+
+async fn perform(request: Request<'_>) -> Outcome {
     let clock = request.stage.clock();
     let start = clock.now();
     let plan = request.plan;
@@ -86,28 +89,28 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let secrets = secret::of_input(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
     let progress = Progress::of(call_id.clone());
     let questions = Questions::default();
+    let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let mut run = Run {
         call_id: &call_id,
-        manifest: request.manifest,
+        plans: request.plans,
         stage: request.stage,
         limits: request.limits,
         gate: request.gate,
         observer: request.observer,
         trace: request.trace,
         secrets: &secrets,
-        allowance: Allowance::until(Deadline::after(&*clock, Duration::ZERO), &questions),
+        allowance: Allowance::until(Deadline::after(&*clock, limit), &questions),
         questions: &questions,
         budget: request.limits.budget(),
         progress: &progress,
         loss: &Loss::of(request.stage.page()),
-        pacer: request.pacer,
-        interval: Duration::from_millis(request.limits.pace.0.max(plan.rate_limit.0)),
+        interval: Duration::from_millis(plan.rate_limit.0),
         depth: 0,
         plan,
         standing: plan.standing,
     };
     if let Some(trace) = request.trace {
-        trace.begin(&about(request.manifest, plan, &call_id), &plan.to_json());
+        trace.begin(&about(&request.plans.manifest, plan, &call_id), &plan.to_json());
     }
     run.emit(EventKind::CallStarted {
         parent: None,
@@ -116,7 +119,6 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         url: secrets.mask(request.stage.page().url().as_str()),
     });
     let mut steps = Vec::new();
-    let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let result = match run.admitted(plan, input, request.cancel).await {
         Err(error) => Err(Ended::ByItself(error)),
         Ok(input) => {
@@ -148,7 +150,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
 }
 
 impl Run<'_> {
-    /// Refuses what may not run before anyone is asked, then asks.
+    /// Checks the input and admits the call.
     async fn admitted(
         &self,
         plan: &Plan,
@@ -156,12 +158,14 @@ impl Run<'_> {
         cancel: &CancellationToken,
     ) -> Result<Value, CallError> {
         let input = input.map_err(|error| error.at(&plan.place))?;
-        self.gate.admit_all(plan, self.standing).map_err(|error| error.at(&plan.place))?;
         let masked = self.secrets.mask(&input);
         tokio::select! {
             biased;
             () = cancel.cancelled() => Err(cancelled()),
-            confirmed = self.gate.confirm(plan, &masked) => confirmed.map(|()| input),
+            admitted = self.admit_call(&masked) => match admitted {
+                Ok(()) => Ok(input),
+                Err(error) => Err(error.at(&plan.place)),
+            },
         }
     }
 

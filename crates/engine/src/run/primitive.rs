@@ -7,9 +7,12 @@ use serde_json::Value;
 use super::Run;
 use super::loss::as_lost;
 use super::progress::Begun;
+use crate::plan::Effect;
+use crate::policy::Operation;
+use crate::secret;
 
 impl Run<'_> {
-    /// Performs a primitive at its time, tells of it, and makes sure that the page is still where it may be.
+    /// Performs a primitive: asks the policy, keeps the pace, emits its events, and watches the page afterwards.
     pub(super) async fn primitive(
         &self,
         step_id: Option<&StepId>,
@@ -17,16 +20,22 @@ impl Run<'_> {
         args: Value,
         index: Option<usize>,
     ) -> Result<Value, Failure> {
-        self.gate.admit(primitive, self.standing)?;
-        self.pacer.wait(self, primitive).await?;
+        // Planning the inner call first makes its secrets known: the arguments are masked next.
+        let nested = primitive.calls_tool.then(|| self.plan_nested(args.clone()));
+        secret::learn_marked(self.secrets, primitive.input_schema(), &args);
+        let masked = self.secrets.mask(&args);
+        let effect = if primitive.mutating { Effect::Mutating } else { Effect::Read };
+        let operation = Operation::Primitive { primitive, step_id, arguments: &masked };
+        self.admit(operation, effect, &masked).await?;
+        if primitive.human_visible {
+            self.pace().await?;
+        }
         self.loss.refuse(self.stage.page())?;
         let start = self.now();
-        // What is secret in the arguments of a tool is known only when that tool is.
-        let nested = primitive.calls_tool.then(|| self.plan_nested(args.clone()));
         self.emit(EventKind::PrimitiveStarted {
             step_id: step_id.cloned(),
             primitive: primitive.name.clone(),
-            args: self.secrets.mask(&args),
+            args: masked,
             mutating: primitive.mutating,
             index,
         });
@@ -39,6 +48,9 @@ impl Run<'_> {
             None => perform(self.stage, primitive, args, self.deadline()).await,
         };
         let result = result.map_err(as_lost);
+        if let Ok(output) = &result {
+            secret::learn_marked(self.secrets, primitive.output_schema(), output);
+        }
         self.progress.leave();
         if let Some(changing) = changing {
             changing.ended(self, result.as_ref().err());
@@ -50,7 +62,7 @@ impl Run<'_> {
             error: result.as_ref().err().map(|failure| self.masked_error(failure)),
             duration_ms: self.millis_since(start),
         });
-        self.gate.confine(self)?;
+        self.watch()?;
         result
     }
 }

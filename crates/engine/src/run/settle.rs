@@ -50,7 +50,7 @@ impl Run<'_> {
         };
         let settle = Settled { ok, reason, waited_ms: self.millis_since(start) };
         self.emit(EventKind::Settled { step_id: step.id.clone(), index, settle: settle.clone() });
-        self.gate.confine(self)?;
+        self.watch()?;
         Ok(Some(settle))
     }
 }

@@ -1,5 +1,5 @@
 use actions_engine::browser::{Dialog, DialogKind};
-use actions_engine::{EventKind, Policy, RunEvent};
+use actions_engine::{EventKind, Rules, RunEvent};
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ fn a_handler_that_is_not_there_has_changed_nothing() {
     let mut bound = tool("t", json!({}), json!([]), json!(null));
     bound.as_object_mut().unwrap().remove("workflow");
     bound["x_actions"] = json!({ "handler": "shop.buy" });
-    let engine = engine(&map(&[bound])).with_policy(Policy { allow_handlers: true, ..Policy::default() });
+    let engine = engine(&map(&[bound])).with_policy(Rules { allow_handlers: true, ..Rules::default() });
     let session = session(&engine, &clock, &page);
     let error = on_clock(&clock, session.call("t").run()).result.unwrap_err();
     assert_eq!((error.code, error.mutated), (ErrorCode::MissingHandler, false));

@@ -1,3 +1,5 @@
+//! The grammar of CSS selectors, as Chromium reads it.
+
 use cssparser::{Parser as CssParser, parse_nth};
 
 use super::CssError;

@@ -1,3 +1,5 @@
+//! The tokens of a CSS selector.
+
 use cssparser::{ParseError, Parser, Token as CssToken};
 
 use super::CssError;

@@ -1,3 +1,5 @@
+//! Values without parts: strings, booleans, bounded numbers, free JSON.
+
 use std::ops::Deref;
 
 use actions_protocol::limits;

@@ -1,3 +1,5 @@
+//! A process that takes part in a benchmark.
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 

@@ -82,7 +82,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     };
     let engine = Engine::new(manifest)
         .with_limits(arguments.live.limits())
-        .with_policy(arguments.live.policy())
+        .with_policy(arguments.live.rules())
+        .with_origins(arguments.live.origins())
         .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
     let outcome = block_on(perform(&engine, &arguments));
     // Save the recording first: writing the value may fail, and the recording cannot be made again.

@@ -5,7 +5,7 @@ use jsonata_core::value::{JValue, with_stack};
 
 use super::arguments::Arguments;
 use super::{Outcome, Runtime};
-use crate::engine::meter::{TOO_BIG, stopped};
+use crate::engine::meter::Stop;
 
 /// The longest picture of a number or date, and the most digits of a width in it.
 const MAX_PICTURE: usize = 1_000;
@@ -66,10 +66,10 @@ pub(super) fn width(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 }
 
 /// Refuses a picture that would make the engine write or read without bounds.
-pub(super) fn picture(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+pub(super) fn picture(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let value = arguments.get(0);
     match value {
-        JValue::String(picture) if !is_harmless_picture(picture) => Err(stopped(TOO_BIG)),
+        JValue::String(picture) if !is_harmless_picture(picture) => Err(runtime.meter.stop(Stop::TooBig)),
         _ => Ok(value.clone()),
     }
 }
@@ -80,10 +80,10 @@ pub(in crate::engine) fn is_harmless_picture(picture: &str) -> bool {
 }
 
 /// Refuses a number that would be too long as a numeral.
-pub(super) fn numeral(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+pub(super) fn numeral(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let value = arguments.get(0);
     match value {
-        JValue::Number(number) if number.abs() > MAX_NUMERAL => Err(stopped(TOO_BIG)),
+        JValue::Number(number) if number.abs() > MAX_NUMERAL => Err(runtime.meter.stop(Stop::TooBig)),
         _ => Ok(value.clone()),
     }
 }

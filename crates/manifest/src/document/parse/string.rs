@@ -1,3 +1,5 @@
+//! Parses JSON strings and their escapes.
+
 use std::borrow::Cow;
 
 use super::fault::shown;
