@@ -1,8 +1,8 @@
 //! The primitive dictionary as typed data.
 //!
-//! A primitive is one JSON file under `primitives/`: what it does, what it takes, what it gives, and every error
-//! code it may end with. The files are embedded when the crate is built and parsed only when somebody asks for
-//! them; a schema is compiled on its first use.
+//! A primitive is one JSON file under `primitives/`: what it does, its arguments, its output, and every error
+//! code it may end with. The files are embedded when the crate is built. A file is parsed, and a schema compiled, on
+//! first use.
 //!
 //! ```
 //! use actions_dictionary::Dictionary;

@@ -17,7 +17,7 @@ pub enum Profile {
     Lenient,
 }
 
-/// A second place a finding speaks of.
+/// A second place that a finding points at.
 #[derive(Clone, Debug)]
 pub struct Related {
     /// The text the place is in.
@@ -31,7 +31,7 @@ pub struct Related {
 /// One thing the validator has to say about a manifest.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The rule that speaks.
+    /// The rule that is broken.
     pub rule: &'static Rule,
     /// How much it matters, under the profile in force.
     pub severity: Severity,
@@ -45,7 +45,7 @@ pub struct Finding {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
-    /// Other places the finding speaks of.
+    /// Other places that explain the finding.
     pub related: Vec<Related>,
 }
 

@@ -118,7 +118,6 @@ pub(crate) const CRATES: &[Crate] = &[
         ],
         upward: &[
             ("call", "session"),
-            ("policy", "run"),
             ("run", "site"),
             ("secret", "plan"),
             ("session", "engine"),
