@@ -38,7 +38,7 @@ use commands::Command;
     max_term_width = 100,
     after_help = "Environment:
   ACTIONS_BROWSER  Browser to use, like --browser
-  ACTIONS_LOG      Log to standard error: a level such as debug, or modules with levels such as actions_engine=debug
+  ACTIONS_LOG      Log to standard error: debug, or by module: actions_engine=debug
   NO_COLOR         Print no colours"
 )]
 struct Cli {
