@@ -42,6 +42,8 @@ pub struct Navigated {
     pub same_document: bool,
     /// Whether the page went on to another document by itself before the one asked for was as far as wanted.
     pub redirected_by_page: bool,
+    /// The HTTP status of the response that the document came with, if it came over HTTP and the status is known.
+    pub status: Option<u16>,
 }
 
 /// Why a page could not be loaded.

@@ -325,6 +325,7 @@ impl FakeState {
             url: url.to_owned(),
             same_document,
             redirected_by_page: false,
+            status: None,
         };
         self.last = Some(navigated.clone());
         navigated

@@ -143,6 +143,16 @@ impl Navigation for FakePage {
         self.until("the new document", deadline, happened).await
     }
 
+    async fn settle_navigation(
+        &self,
+        since: NavigationMark,
+        _deadline: Deadline,
+    ) -> Result<Option<Navigated>, Error> {
+        let state = self.state();
+        let last = state.last.clone().filter(|navigated| !navigated.same_document);
+        Ok(last.filter(|_| state.navigations > since.0))
+    }
+
     async fn wait_for_load(
         &self,
         frame: &FrameId,

@@ -31,6 +31,17 @@ pub trait Navigation: Send + Sync {
         deadline: Deadline,
     ) -> Result<Navigated, Error>;
 
+    /// Waits for the document that input since the mark made the page load: in the main frame, or in the frame that
+    /// received the input. Returns when that document is parsed. `None` if the input began no navigation, or one that
+    /// ended without a document: a download, a response without content, a navigation that was stopped.
+    ///
+    /// A navigation that begins later than the input's own effects (in a timer, after a response) is not foreseen.
+    async fn settle_navigation(
+        &self,
+        since: NavigationMark,
+        deadline: Deadline,
+    ) -> Result<Option<Navigated>, Error>;
+
     /// Waits until the current document of a frame has reached `until`.
     async fn wait_for_load(&self, frame: &FrameId, until: LoadState, deadline: Deadline)
     -> Result<(), Error>;

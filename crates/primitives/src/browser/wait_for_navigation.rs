@@ -33,6 +33,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
         url: page.url(),
         same_document: true,
         redirected_by_page: false,
+        status: None,
     };
     let late = |error: Error| match error {
         Error::Timeout { limit, .. } => {

@@ -13,7 +13,7 @@ use super::ChromiumPage;
 use super::runtime::{Argument, CallFunctionOn, Outcome};
 use super::state::State;
 use super::world::Script;
-use crate::{Call, Deadline, Error, Refused, Requests, script};
+use crate::{Call, Deadline, Error, FrameId, Refused, Requests, script};
 
 /// The function of the page script that returns when the effects of a gesture are done.
 const AFTERMATH: &str = "action.aftermath";
@@ -34,6 +34,8 @@ pub(super) struct Progress {
     aftermath: Option<u64>,
     /// Questions about aftermaths so far.
     asked: u64,
+    /// The frame that the last gesture went to.
+    pub(super) frame: Option<FrameId>,
 }
 
 impl Progress {
@@ -70,8 +72,9 @@ impl Progress {
         self.reported == self.started
     }
 
-    fn ask(&mut self) -> u64 {
+    fn ask(&mut self, frame: &FrameId) -> u64 {
         self.asked += 1;
+        self.frame = Some(frame.clone());
         self.aftermath = Some(self.asked);
         self.asked
     }
@@ -122,7 +125,7 @@ impl Requests for ChromiumPage {
 impl ChromiumPage {
     /// Asks for the aftermath of a call's gesture, and does not wait for the answer.
     pub(super) fn ask_aftermath(&self, call: &Call<'_>, script: &Script) {
-        if !call.hears_aftermath || !self.is_confined() {
+        if !call.hears_aftermath {
             return;
         }
         let arguments = [Value::from(AFTERMATH), Value::from(call.args.as_str())];
@@ -135,7 +138,7 @@ impl ChromiumPage {
             silent: true,
             ..CallFunctionOn::default()
         };
-        let question = self.state().progress.ask();
+        let question = self.state().progress.ask(call.frame);
         let page = self.this.clone();
         script.session.send_then(command, move |answer| {
             let Some(page) = page.upgrade() else { return };

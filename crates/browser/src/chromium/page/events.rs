@@ -135,6 +135,7 @@ impl ChromiumPage {
             url,
             same_document: false,
             redirected_by_page: false,
+            status: None,
         }));
     }
 
@@ -154,6 +155,7 @@ impl ChromiumPage {
                 url: event.url,
                 same_document: true,
                 redirected_by_page: false,
+                status: None,
             }));
         }
     }
@@ -176,8 +178,11 @@ impl ChromiumPage {
         let Some(event) = event.read::<FrameRequestedNavigation>() else { return };
         self.update(|state| {
             let here = matches!(event.disposition.as_str(), "" | "currentTab");
-            if here && state.main == FrameId::new(event.frame_id) {
+            let frame = FrameId::new(event.frame_id);
+            if here && state.main == frame {
                 state.requested = Some(RequestedNavigation { url: event.url, reason: event.reason });
+            } else if here && let Some(frame) = state.frames.get_mut(&frame) {
+                frame.requested = true;
             }
         });
     }
@@ -194,10 +199,11 @@ impl ChromiumPage {
                 state.requested = None;
             }
             let number = state.next();
-            if let Some(frame) = state.frame_mut(&event.frame_id)
-                && let Some(underway) = frame.underway.take()
-            {
-                frame.aborted = Some((number, underway.loader));
+            if let Some(frame) = state.frame_mut(&event.frame_id) {
+                frame.requested = false;
+                if let Some(underway) = frame.underway.take() {
+                    frame.aborted = Some((number, underway.loader));
+                }
             }
         });
     }

@@ -1,13 +1,17 @@
 //! Navigates a page and waits for its documents.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::page::{
     NavigateParams, NavigateToHistoryEntryParams, ReloadParams,
 };
 
 use super::ChromiumPage;
-use super::state::{FrameState, State};
-use crate::{Deadline, Error, FrameId, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark};
+use super::state::{FrameState, State, Status};
+use crate::{
+    Deadline, Error, FrameId, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark, Requests,
+};
 
 #[async_trait]
 impl Navigation for ChromiumPage {
@@ -45,7 +49,10 @@ impl Navigation for ChromiumPage {
         match loader {
             // No new loader: a same-document navigation.
             None => self.wait_for_navigation(mark, until, deadline).await,
-            Some(loader) => self.document_of(url, &loader, until, deadline).await,
+            Some(loader) => {
+                let navigated = self.document_of(url, &loader, until, deadline).await?;
+                Ok(self.with_status(navigated, deadline).await)
+            }
         }
     }
 
@@ -55,14 +62,17 @@ impl Navigation for ChromiumPage {
         let mark = self.navigation_mark();
         let going = self.session.send(NavigateToHistoryEntryParams::new(entry.id), deadline);
         self.answer(going).await?;
-        self.arrived_at(&entry, mark, until, deadline).await
+        let navigated = self.arrived_at(&entry, mark, until, deadline).await?;
+        Ok(self.with_status(navigated, deadline).await)
     }
 
     async fn reload(&self, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
         self.refuse_if_ended_or_dialog()?;
         let mark = self.navigation_mark();
         self.answer(self.session.send(ReloadParams::default(), deadline)).await?;
-        self.until(deadline, |state| state.waits_for(until), |state| state.revisit(mark, until)).await
+        let revisit = |state: &State| state.revisit(mark, until);
+        let navigated = self.until(deadline, |state| state.waits_for(until), revisit).await?;
+        Ok(self.with_status(navigated, deadline).await)
     }
 
     fn navigation_mark(&self) -> NavigationMark {
@@ -82,22 +92,59 @@ impl Navigation for ChromiumPage {
         until: LoadState,
         deadline: Deadline,
     ) -> Result<Navigated, Error> {
-        self.until(
-            deadline,
-            |state| state.waits_for(until),
-            |state| {
-                let frame = state.main_frame()?;
-                if frame.navigation <= since.0 {
-                    return state.nowhere_since(since).map(Err);
-                }
-                let same_document = frame.document <= since.0;
-                if !same_document && frame.reached < until {
-                    return None;
-                }
-                Some(state.arrived(same_document, false))
-            },
-        )
-        .await
+        let arrival = |state: &State| {
+            let frame = state.main_frame()?;
+            if frame.navigation <= since.0 {
+                return state.nowhere_since(since).map(Err);
+            }
+            let same_document = frame.document <= since.0;
+            if !same_document && frame.reached < until {
+                return None;
+            }
+            Some(state.arrived(same_document, false))
+        };
+        let navigated = self.until(deadline, |state| state.waits_for(until), arrival).await?;
+        Ok(self.with_status(navigated, deadline).await)
+    }
+
+    async fn settle_navigation(
+        &self,
+        since: NavigationMark,
+        deadline: Deadline,
+    ) -> Result<Option<Navigated>, Error> {
+        match self.catch_up(deadline).await {
+            Ok(()) => {}
+            // The dialog blocks the page, so no document comes before it is answered.
+            Err(Error::DialogOpen(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let gesture_frame = self.state().progress.frame.clone();
+        if !self.state().is_navigating(gesture_frame.as_ref(), since) {
+            return Ok(None);
+        }
+        let requested_at = self.clock().now();
+        let settled = |state: &State| {
+            let waited = self.clock().now().saturating_duration_since(requested_at);
+            let gave_up = waited >= UNSTARTED && !state.has_started(gesture_frame.as_ref(), since);
+            match gave_up {
+                true => Some(Ok(None)),
+                false => state.settled_since(gesture_frame.as_ref(), since),
+            }
+        };
+        let waits_for = |state: &State| state.waits_for(LoadState::DomContentLoaded);
+        // A requested navigation that never starts ends without an event.
+        let soon = deadline.at_most(&**self.clock(), UNSTARTED);
+        let navigated = match self.until(soon, waits_for, settled).await {
+            Err(Error::Timeout { .. }) if soon.at() < deadline.at() => {
+                self.until(deadline, waits_for, settled).await
+            }
+            other => other,
+        };
+        match navigated {
+            Ok(Some(navigated)) => Ok(Some(self.with_status(navigated, deadline).await)),
+            Ok(None) | Err(Error::DialogOpen(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     async fn wait_for_load(
@@ -121,7 +168,29 @@ impl Navigation for ChromiumPage {
     }
 }
 
+/// How long a requested navigation may take to start before the driver takes it for one that never will.
+const UNSTARTED: Duration = Duration::from_secs(1);
+
+/// How long a document that is loaded may take to say its status: it may be busy.
+const STATUS_TIMEOUT: Duration = Duration::from_secs(1);
+
 impl ChromiumPage {
+    /// Adds the HTTP status of the document, once its page script has said it.
+    async fn with_status(&self, mut navigated: Navigated, deadline: Deadline) -> Navigated {
+        if navigated.same_document {
+            return navigated;
+        }
+        let soon = deadline.at_most(&**self.clock(), STATUS_TIMEOUT);
+        let known = |state: &State| match state.frame(&navigated.frame)?.status {
+            Status::Known(status) => Some(Ok(status)),
+            Status::Pending => None,
+        };
+        let waits_for = |_: &State| ("the status of the document".to_owned(), None);
+        // A page that is too busy to answer, or gone, has no known status.
+        navigated.status = self.until(soon, waits_for, known).await.ok().flatten();
+        navigated
+    }
+
     /// Waits for the document of a loader. If the page navigates by itself before that document has reached `until`, the
     /// wait follows it. A document that committed earlier does not count: it belongs to an earlier navigation.
     async fn document_of(
@@ -221,6 +290,55 @@ impl State {
         (frame.reached >= until).then(|| self.arrived(false, frame.document != frame.revisited))
     }
 
+    /// The frames whose documents the next step reads: the main frame and the one that received the input.
+    fn acting_frames<'s>(&'s self, gesture: Option<&'s FrameId>) -> impl Iterator<Item = &'s FrameState> {
+        let inner = gesture.filter(|frame| **frame != self.main).and_then(|frame| self.frame(frame));
+        self.main_frame().into_iter().chain(inner)
+    }
+
+    /// Whether the main frame, or the frame that received the input, has begun to load another document since the mark.
+    fn is_navigating(&self, gesture: Option<&FrameId>, since: NavigationMark) -> bool {
+        self.requested.is_some() || self.has_started(gesture, since)
+    }
+
+    fn has_started(&self, gesture: Option<&FrameId>, since: NavigationMark) -> bool {
+        self.acting_frames(gesture)
+            .any(|frame| frame.underway.is_some() || frame.requested || frame.document > since.0)
+    }
+
+    /// The document that came after the mark, once no navigation is pending and it is parsed; `None` inside if the
+    /// navigation ended without a document.
+    fn settled_since(
+        &self,
+        gesture: Option<&FrameId>,
+        since: NavigationMark,
+    ) -> Option<Result<Option<Navigated>, Error>> {
+        if self.requested.is_some() {
+            return None;
+        }
+        let pending = |frame: &FrameState| {
+            frame.underway.is_some()
+                || frame.requested
+                || (frame.document > since.0 && frame.reached < LoadState::DomContentLoaded)
+        };
+        if self.acting_frames(gesture).any(pending) {
+            return None;
+        }
+        let main = self.main_frame()?;
+        if main.document > since.0 {
+            return Some(self.arrived(false, false).map(Some));
+        }
+        let inner = gesture.and_then(|id| Some((id, self.frame(id)?)));
+        let navigated = inner.filter(|(_, frame)| frame.document > since.0).map(|(id, frame)| Navigated {
+            frame: id.clone(),
+            url: frame.url.clone(),
+            same_document: false,
+            redirected_by_page: false,
+            status: None,
+        });
+        Some(Ok(navigated))
+    }
+
     /// The error of a navigation of the main frame that ended without a document after the mark.
     fn nowhere_since(&self, mark: NavigationMark) -> Option<Error> {
         let frame = self.main_frame()?;
@@ -253,6 +371,10 @@ impl State {
                 url: frame.url.clone(),
                 same_document,
                 redirected_by_page,
+                status: match frame.status {
+                    Status::Known(status) if !same_document => status,
+                    Status::Known(_) | Status::Pending => None,
+                },
             }),
         }
     }

@@ -48,11 +48,6 @@ impl ChromiumPage {
         self.requests_taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Whether its navigations are confined to allowed origins.
-    pub(super) fn is_confined(&self) -> bool {
-        !self.hidden && self.network.confinement().is_some()
-    }
-
     /// Fails if the page may not show an address, before anything is sent.
     pub(super) fn refuse_if_out_of_bounds(&self, url: &str) -> Result<(), Error> {
         if self.hidden || self.requests_taken.load(Ordering::Relaxed) {

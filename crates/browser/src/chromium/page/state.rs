@@ -71,11 +71,14 @@ pub(super) struct FrameState {
     /// The number of its last navigation, and whether that was a same-document navigation.
     pub(super) navigation: u64,
     pub(super) same_document: bool,
+    /// Whether a frame other than the main frame has requested a navigation that has neither committed nor ended.
+    pub(super) requested: bool,
     /// A navigation that has started and has no document yet.
     pub(super) underway: Option<Underway>,
     /// The number and the loader of the last navigation that ended without a document.
     pub(super) aborted: Option<(u64, String)>,
     pub(super) world: World,
+    pub(super) status: Status,
     /// Whether its process crashed. The next document clears it.
     pub(super) crashed: bool,
     /// The order in which frames appeared.
@@ -85,6 +88,7 @@ pub(super) struct FrameState {
 impl FrameState {
     /// A navigation to another document has started.
     pub(super) fn begin(&mut self, underway: Underway, revisits: bool) {
+        self.requested = false;
         if !revisits {
             remember(&mut self.elsewhere, underway.loader.clone());
         }
@@ -113,6 +117,15 @@ pub(super) struct RequestedNavigation {
 pub(super) struct Underway {
     pub(super) loader: String,
     pub(super) url: String,
+}
+
+/// The HTTP status of the response that a document came with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    /// The page script of the document has not said yet.
+    Pending,
+    /// The status; none for a document without a response, such as `about:blank`.
+    Known(Option<u16>),
 }
 
 /// The isolated world of a frame's document.
@@ -200,9 +213,11 @@ impl State {
                 revisited: 0,
                 navigation: document,
                 same_document: false,
+                requested: false,
                 underway: None,
                 aborted: None,
                 world: World::Absent { tries: 0 },
+                status: Status::Known(None),
                 crashed: false,
                 appeared,
             },
@@ -237,7 +252,9 @@ impl State {
             frame.document = document;
             frame.navigation = document;
             frame.same_document = false;
+            frame.requested = false;
             frame.world = World::Absent { tries: 0 };
+            frame.status = Status::Pending;
             frame.crashed = false;
         }
         id

@@ -10,12 +10,14 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::CreateIsolatedWorldParams;
 use super::ChromiumPage;
 use super::prepare::WORLD;
 use super::runtime::{CallFunctionOn, Evaluate, Outcome};
-use super::state::World;
+use super::state::{Status, World};
 use crate::cdp::Session;
 use crate::{Deadline, Error, FrameId, script};
 
 /// Returns the page script of the world it is called in.
 const PAGE_SCRIPT: &str = include_str!("js/page_script.js");
+/// Returns the HTTP status that the document came with.
+const RESPONSE_STATUS: &str = include_str!("js/response_status.js");
 /// How often a world is requested for one document before the request is an error.
 const TRIES: u32 = 3;
 
@@ -112,6 +114,7 @@ impl ChromiumPage {
     }
 
     fn take_script(&self, place: Place, world: i64) {
+        self.read_status(place.clone(), world);
         let command = CallFunctionOn {
             function_declaration: PAGE_SCRIPT,
             execution_context_id: Some(world),
@@ -128,6 +131,31 @@ impl ChromiumPage {
                 Ok(None) => {}
                 Err(error) => page.world_failed(&place, &error),
             }
+        });
+    }
+
+    /// Reads the HTTP status of a document. The question goes out with the one for the script, so nobody waits longer.
+    fn read_status(&self, place: Place, world: i64) {
+        let command = CallFunctionOn {
+            function_declaration: RESPONSE_STATUS,
+            execution_context_id: Some(world),
+            return_by_value: true,
+            silent: true,
+            ..CallFunctionOn::default()
+        };
+        let this = self.this.clone();
+        let session = place.session.clone();
+        session.send_then(command, move |outcome| {
+            let Some(page) = this.upgrade() else { return };
+            let status = outcome.and_then(|outcome| outcome.value("the response status"));
+            let status = status.ok().and_then(|status| u16::try_from(status.as_u64()?).ok());
+            page.update(|state| {
+                if let Some(frame) = state.frames.get_mut(&place.frame)
+                    && frame.document == place.document
+                {
+                    frame.status = Status::Known(status.filter(|status| *status != 0));
+                }
+            });
         });
     }
 
@@ -161,6 +189,13 @@ impl ChromiumPage {
 
     fn world_failed(&self, place: &Place, error: &Error) {
         tracing::debug!("no world in frame {}: {error}", place.frame);
+        self.update(|state| {
+            if let Some(frame) = state.frames.get_mut(&place.frame)
+                && frame.document == place.document
+            {
+                frame.status = Status::Known(None);
+            }
+        });
         self.set_world(place, |tries| World::Absent { tries });
     }
 
