@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use actions_browser::Deadline;
+use actions_browser::{Deadline, Error};
 use actions_dictionary::Primitive;
 use actions_protocol::ErrorCode;
 use futures_util::future::BoxFuture;
@@ -32,10 +32,47 @@ pub async fn perform(
     if cut_short {
         args["timeout_ms"] = json!(scene.left_for_the_page().as_millis().max(1) as u64);
     }
-    if primitive.mutating {
+    let may_navigate = primitive.output_has_path(&["navigation"]) == Some(true);
+    if primitive.mutating || may_navigate {
         stage.mark_navigation();
     }
-    run(scene, args).await.map_err(|failure| out_of_time(&scene, failure, cut_short))
+    let patience = wish.unwrap_or(NAVIGATION_TIMEOUT);
+    let late = |failure| out_of_time(&scene, failure, cut_short);
+    let mut output = run(scene, args).await.map_err(late)?;
+    if may_navigate && let Some(navigation) = settle_navigation(&scene, patience).await.map_err(late)? {
+        output["navigation"] = navigation;
+    }
+    Ok(output)
+}
+
+/// How long the document may take to come that a primitive without a timeout of its own made the page load.
+const NAVIGATION_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Waits for the document that the primitive's input made the page load, so that the next step meets the new page.
+async fn settle_navigation(scene: &Scene<'_>, patience: Duration) -> Result<Option<Value>, Failure> {
+    let page = scene.page();
+    let deadline = scene.deadline.at_most(&*scene.stage.clock(), patience);
+    let navigated = match page.settle_navigation(scene.stage.navigation_mark(), deadline).await {
+        Ok(navigated) => navigated,
+        Err(Error::Timeout { limit, saw, .. }) => {
+            let to = page.navigating_to().or(saw).unwrap_or_default();
+            let message = format!(
+                "`{}` made the page navigate, and the new document was not there within {limit:?}: {to}",
+                scene.primitive.name
+            );
+            return Err(Failure::new(ErrorCode::Timeout, message).with_evidence("navigating_to", to));
+        }
+        // The navigation failed or was stopped; whoever confines the page reports that.
+        Err(Error::NavigationFailed { .. } | Error::RequestRefused(_)) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(navigated.map(|navigated| {
+        let mut navigation = json!({ "url": navigated.url });
+        if let Some(status) = navigated.status {
+            navigation["status"] = json!(status);
+        }
+        navigation
+    }))
 }
 
 /// The arguments with defaults filled in, if the primitive can be performed with them.

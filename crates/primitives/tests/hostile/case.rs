@@ -116,6 +116,8 @@ pub(crate) struct Serve {
     pub(crate) headers: BTreeMap<String, BTreeMap<String, String>>,
     #[serde(default)]
     pub(crate) delays: BTreeMap<String, u64>,
+    #[serde(default)]
+    pub(crate) status: BTreeMap<String, u16>,
 }
 
 fn target() -> String {

@@ -80,6 +80,9 @@ impl Site {
                 Some("js") => Response::status(200).with_body("text/javascript; charset=utf-8", text),
                 _ => Response::status(200).with_body("text/plain; charset=utf-8", text),
             };
+            if let Some(&status) = rules.status.get(&name) {
+                response.status = status;
+            }
             for (header, value) in rules.headers.get(&name).into_iter().flatten() {
                 response = response.with_header(header, self.fill(value));
             }

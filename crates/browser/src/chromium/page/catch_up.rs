@@ -99,16 +99,8 @@ impl Requests for ChromiumPage {
     /// Waits for the aftermath that the page reports by itself after a gesture. Without one, it asks the page anything:
     /// the response arrives after all earlier events.
     async fn catch_up(&self, deadline: Deadline) -> Result<(), Error> {
-        let waits_for = |_: &State| ("the aftermath of a gesture".to_owned(), None);
-        let over = |state: &State| {
-            let progress = &state.progress;
-            (progress.is_complete() || progress.aftermath.is_none()).then(|| Ok(progress.is_complete()))
-        };
-        let soon = deadline.at_most(&**self.clock(), AFTERMATH_TIMEOUT);
-        match self.until(soon, waits_for, over).await {
-            Ok(true) => return Ok(()),
-            Ok(false) | Err(Error::Timeout { .. }) => {}
-            Err(error) => return Err(error),
+        if self.aftermath(deadline).await? {
+            return Ok(());
         }
         let acknowledged = self.state().progress.acknowledged();
         match self.answer(self.session.send(GetIsolateIdParams {}, deadline)).await {
@@ -123,6 +115,21 @@ impl Requests for ChromiumPage {
 }
 
 impl ChromiumPage {
+    /// Waits for the aftermath that the page reports by itself, if it was asked to. Returns whether everything that was
+    /// started has reported its effects. It costs no round trip.
+    pub(super) async fn aftermath(&self, deadline: Deadline) -> Result<bool, Error> {
+        let waits_for = |_: &State| ("the aftermath of a gesture".to_owned(), None);
+        let over = |state: &State| {
+            let progress = &state.progress;
+            (progress.is_complete() || progress.aftermath.is_none()).then(|| Ok(progress.is_complete()))
+        };
+        let soon = deadline.at_most(&**self.clock(), AFTERMATH_TIMEOUT);
+        match self.until(soon, waits_for, over).await {
+            Err(Error::Timeout { .. }) => Ok(false),
+            other => other,
+        }
+    }
+
     /// Asks for the aftermath of a call's gesture, and does not wait for the answer.
     pub(super) fn ask_aftermath(&self, call: &Call<'_>, script: &Script) {
         if !call.hears_aftermath {

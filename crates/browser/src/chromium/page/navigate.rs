@@ -10,7 +10,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{
 use super::ChromiumPage;
 use super::state::{FrameState, State, Status};
 use crate::{
-    Deadline, Error, FrameId, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark, Requests,
+    Deadline, Error, FrameId, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark,
 };
 
 #[async_trait]
@@ -112,8 +112,8 @@ impl Navigation for ChromiumPage {
         since: NavigationMark,
         deadline: Deadline,
     ) -> Result<Option<Navigated>, Error> {
-        match self.catch_up(deadline).await {
-            Ok(()) => {}
+        match self.aftermath(deadline).await {
+            Ok(_) => {}
             // The dialog blocks the page, so no document comes before it is answered.
             Err(Error::DialogOpen(_)) => return Ok(None),
             Err(error) => return Err(error),
