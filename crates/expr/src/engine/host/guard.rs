@@ -69,7 +69,7 @@ pub(super) fn width(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 pub(super) fn picture(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let value = arguments.get(0);
     match value {
-        JValue::String(picture) if !is_harmless_picture(picture) => Err(runtime.meter.stop(Stop::TooBig)),
+        JValue::String(picture) if !is_harmless_picture(picture) => Err(runtime.meter.stop(Stop::Memory)),
         _ => Ok(value.clone()),
     }
 }
@@ -83,7 +83,7 @@ pub(in crate::engine) fn is_harmless_picture(picture: &str) -> bool {
 pub(super) fn numeral(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let value = arguments.get(0);
     match value {
-        JValue::Number(number) if number.abs() > MAX_NUMERAL => Err(runtime.meter.stop(Stop::TooBig)),
+        JValue::Number(number) if number.abs() > MAX_NUMERAL => Err(runtime.meter.stop(Stop::Memory)),
         _ => Ok(value.clone()),
     }
 }
