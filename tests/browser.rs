@@ -1,4 +1,4 @@
-//! Which browser is used, and what is left of it when a command is interrupted.
+//! Choosing the browser, and cleaning up after an interrupted launch.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::{root, seen, stderr};
 
-/// `actions primitives page.info --try` on no page at all, with more arguments.
+/// `actions primitives page.info --try about:blank`, with more arguments.
 fn attempt(browser: Option<&str>, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_actions"));
     command.args(["primitives", "page.info", "--try", "about:blank"]).args(more).current_dir(root());
@@ -25,7 +25,7 @@ fn output(mut command: Command) -> Output {
 }
 
 #[test]
-fn the_browser_is_named_by_the_option_or_by_the_environment() {
+fn the_option_or_the_environment_chooses_the_browser() {
     for (environment, option, named) in [
         (Some("/no/such/browser"), None, "/no/such/browser"),
         (None, Some("/no/other/browser"), "/no/other/browser"),
@@ -39,23 +39,27 @@ fn the_browser_is_named_by_the_option_or_by_the_environment() {
 }
 
 #[test]
-fn what_has_a_scheme_is_an_endpoint_and_not_a_program() {
+fn a_browser_with_a_scheme_is_an_endpoint() {
     for endpoint in ["wss://127.0.0.1:1/x", "https://127.0.0.1:1", "ftp://127.0.0.1"] {
         let output = output(attempt(None, &["--browser", endpoint]));
-        let told = stderr(&output);
+        let printed = stderr(&output);
         assert!(
-            told.contains(&format!(
+            printed.contains(&format!(
                 "cannot attach to the browser at {endpoint}: an endpoint starts with ws:// or http://"
             )),
-            "{told}"
+            "{printed}"
         );
     }
 }
 
 #[test]
-fn a_window_that_cannot_be_shown_is_refused() {
+fn headed_is_refused_for_a_running_browser_and_for_the_headless_shell() {
     let running = output(attempt(None, &["--headed", "--browser", "ws://127.0.0.1:1/x"]));
-    assert!(stderr(&running).contains("`--headed` is for a browser that is launched"), "{}", seen(&running));
+    assert!(
+        stderr(&running).contains("`--headed` applies only to a browser that this command launches"),
+        "{}",
+        seen(&running)
+    );
     let folder = tempfile::tempdir().expect("a folder");
     let shell = program(folder.path(), "headless-shell", "#!/bin/sh\n");
     let named = output(attempt(None, &["--headed", "--browser", &shell]));
@@ -63,7 +67,7 @@ fn a_window_that_cannot_be_shown_is_refused() {
 }
 
 #[test]
-fn a_command_that_is_interrupted_while_its_browser_starts_leaves_nothing_behind() {
+fn interrupting_a_browser_launch_leaves_no_profile_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let silent = program(folder.path(), "browser", "#!/bin/sh\nexec sleep 600\n");
     for signal in [Signal::INT, Signal::TERM] {
@@ -95,11 +99,11 @@ fn entries(folder: &Path) -> usize {
     std::fs::read_dir(folder).expect("a folder").count()
 }
 
-/// Waits until something holds; it is only a question of when.
+/// Waits until a condition holds, for at most a minute.
 fn until(mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
-        assert!(started.elapsed() < Duration::from_secs(60), "it never holds");
+        assert!(started.elapsed() < Duration::from_secs(60), "the condition never held");
         std::thread::sleep(Duration::from_millis(2));
     }
 }

@@ -1,4 +1,4 @@
-//! Calls whose page would leave the origins of its map.
+//! Confinement: calls whose page would leave the origins of its map.
 
 use actions_testserver::{Response, TestServer};
 
@@ -31,7 +31,7 @@ impl Leaving {
 }
 
 #[test]
-fn a_call_whose_page_would_leave_fails_and_nothing_is_sent() {
+fn a_call_that_would_leave_the_surface_fails_and_sends_no_request() {
     let leaving = Leaving::new();
     for (tool, path, by) in [
         ("link.follow", "/link", None),
@@ -41,13 +41,16 @@ fn a_call_whose_page_would_leave_fails_and_nothing_is_sent() {
         let output = actions(&["run", &leaving.map, tool]);
         assert_eq!(output.status.code(), Some(5), "{tool}: {}", seen(&output));
         assert_eq!(stdout(&output), "");
-        let told = stderr(&output);
-        assert!(told.contains("unsafe_state"), "{tool}: {told}");
-        assert!(told.contains(&leaving.evil.url_on("evil.localhost", path)), "{tool}: {told}");
-        assert!(by.is_none_or(|by| told.contains(by)), "{tool}: {told}");
-        assert!(told.contains("address: ") && !told.contains("page: "), "it never went there: {told}");
-        assert!(told.contains("help: if it belongs to the site, allow its origin"), "{tool}: {told}");
-        assert!(!told.contains("hint: "), "one remedy: {told}");
+        let printed = stderr(&output);
+        assert!(printed.contains("unsafe_state"), "{tool}: {printed}");
+        assert!(printed.contains(&leaving.evil.url_on("evil.localhost", path)), "{tool}: {printed}");
+        assert!(by.is_none_or(|by| printed.contains(by)), "{tool}: {printed}");
+        assert!(
+            printed.contains("address: ") && !printed.contains("page: "),
+            "the page never navigated: {printed}"
+        );
+        assert!(printed.contains("--allow-origin"), "{tool}: {printed}");
+        assert!(!printed.contains("hint: "), "only one piece of advice: {printed}");
     }
     assert_eq!(leaving.evil.served().len(), 0);
     let allowed = leaving.evil.url_on("evil.localhost", "");
@@ -56,7 +59,7 @@ fn a_call_whose_page_would_leave_fails_and_nothing_is_sent() {
     assert_eq!(leaving.evil.served()[0].request.path, "/redirected");
 }
 
-/// A map whose page has a script of another server.
+/// A map whose page loads a script from another server.
 fn page_in_company(site: &TestServer) -> serde_json::Value {
     serde_json::json!({
         "protocol": "actions.json", "version": 1,
@@ -72,7 +75,7 @@ fn page_in_company(site: &TestServer) -> serde_json::Value {
 }
 
 #[test]
-fn what_a_page_loads_is_confined_on_demand_live_and_from_a_recording() {
+fn confine_subresources_blocks_other_origins_live_and_in_replay() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let site = runtime.block_on(TestServer::start()).expect("a server");
     let other = runtime.block_on(TestServer::start()).expect("a server");

@@ -1,12 +1,14 @@
+//! Tests of `actions explain`.
+
 use super::{actions, seen, stdout};
 
 #[test]
-fn a_rule_is_explained_by_its_story() {
+fn explain_prints_the_story_of_a_rule() {
     insta::assert_snapshot!(seen(&actions(&["explain", "w009"])));
 }
 
 #[test]
-fn an_error_code_is_explained_by_its_meaning() {
+fn explain_prints_the_meaning_of_an_error_code() {
     let output = actions(&["explain", "click_not_received"]);
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     assert!(stdout(&output).contains("pointer.click: "), "{}", seen(&output));

@@ -1,4 +1,4 @@
-//! Every command has a help with examples, and they work when they are pasted.
+//! Every command has a help text with examples, and every example works when pasted.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -8,7 +8,7 @@ use actions_testserver::LocalSite;
 
 use super::{actions, root, seen, stdout};
 
-/// Every command, with the text of its help.
+/// Returns every command with its help text.
 fn helps(command: &[String]) -> Vec<(String, String)> {
     let arguments: Vec<&str> = command.iter().map(String::as_str).chain(["--help"]).collect();
     let help = stdout(&actions(&arguments));
@@ -20,13 +20,13 @@ fn helps(command: &[String]) -> Vec<(String, String)> {
     [(command.join(" "), help)].into_iter().chain(below).collect()
 }
 
-/// The lines below the heading, as they are shown.
+/// Returns the examples of a help text.
 fn examples(help: &str) -> Option<&str> {
     let (_, rest) = help.split_once("\nExample")?;
     rest.split_once('\n').map(|(_, examples)| examples)
 }
 
-/// Pastes examples into a shell in a folder that looks like the root of the repository.
+/// Runs examples in a shell, in a folder that looks like the root of the repository.
 fn paste(examples: &str, folder: &Path) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_actions")).parent().expect("a folder").display().to_string();
     let path = std::env::var("PATH").unwrap_or_default();
@@ -40,7 +40,7 @@ fn paste(examples: &str, folder: &Path) -> Output {
 }
 
 #[test]
-fn every_example_in_a_help_works_when_it_is_pasted() {
+fn every_help_example_works_when_pasted() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let site = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");
     let commands = helps(&[]);

@@ -1,3 +1,5 @@
+//! Tests of `actions list`.
+
 use super::{actions, seen, stdout};
 
 const MAP: &str = "sites/example.com/actions.json";
@@ -16,7 +18,7 @@ fn a_map_is_listed_as_json() {
 }
 
 #[test]
-fn only_what_applies_to_a_page_is_listed() {
+fn url_lists_only_what_applies_to_the_page() {
     let all = stdout(&actions(&["list", MAP])).lines().count();
     let some = stdout(&actions(&["list", MAP, "--url", "https://elsewhere.example/"])).lines().count();
     assert!(some < all, "{some} of {all} lines");
@@ -27,13 +29,13 @@ fn only_what_applies_to_a_page_is_listed() {
 }
 
 #[test]
-fn a_map_without_anything_says_so() {
+fn an_empty_map_is_reported_as_empty() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let map = folder.path().join("actions.json");
     std::fs::write(&map, r#"{"protocol": "actions.json", "version": 1, "tools": []}"#).expect("a map");
     assert_eq!(stdout(&actions(&["list", &map.display().to_string()])), "This map declares nothing.\n");
     let there = actions(&["list", &map.display().to_string(), "--url", "https://example.com/"]);
-    assert_eq!(stdout(&there), "Nothing in this map applies to a page of this address.\n");
+    assert_eq!(stdout(&there), "Nothing in this map applies to the page at this address.\n");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! End-to-end tests of the `actions` command, one file per subcommand.
+//! End-to-end tests of the `actions` command, one file per subcommand or concern.
 
 mod browser;
 mod confinement;
@@ -41,7 +41,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// What a person sees: the exit code and both streams.
+/// Formats the exit code and both streams.
 fn seen(output: &Output) -> String {
     format!(
         "exit: {}\n--- stdout\n{}--- stderr\n{}",

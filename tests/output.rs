@@ -1,4 +1,4 @@
-//! A standard output that takes nothing: what became of the work is told all the same.
+//! Standard output that is closed or full.
 
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
@@ -7,8 +7,8 @@ use actions_testserver::LocalSite;
 
 use super::{root, seen, stderr};
 
-/// Runs `actions` for a reader that goes away before anything is written.
-fn unread(arguments: &[&str]) -> Output {
+/// Runs `actions` with a standard output that is closed before anything is written.
+fn closed(arguments: &[&str]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_actions"))
         .args(arguments)
         .current_dir(root())
@@ -21,8 +21,8 @@ fn unread(arguments: &[&str]) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// Runs `actions` with a standard output that has no room.
-fn without_room(arguments: &[&str]) -> Output {
+/// Runs `actions` with a standard output that is full.
+fn full(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_actions"))
         .args(arguments)
         .current_dir(root())
@@ -34,32 +34,32 @@ fn without_room(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_reader_that_goes_away_does_not_make_a_failure_a_success() {
+fn a_closed_pipe_does_not_change_the_exit_code() {
     for (arguments, exit) in [
         (&["validate", "--format", "github", "fixtures/demo/broken.json"][..], 3),
         (&["run", "sites/example.com/actions.json", "no.such.tool", "--item"], 2),
         (&["list", "sites/example.com/actions.json"], 0),
     ] {
-        let output = unread(arguments);
+        let output = closed(arguments);
         assert_eq!(output.status.code(), Some(exit), "{arguments:?}: {}", seen(&output));
     }
 }
 
 #[test]
-fn a_result_that_cannot_be_written_is_no_success() {
-    let output = without_room(&["list", "sites/example.com/actions.json"]);
+fn a_full_disk_turns_success_into_failure() {
+    let output = full(&["list", "sites/example.com/actions.json"]);
     assert_eq!(output.status.code(), Some(6), "{}", seen(&output));
-    assert_eq!(stderr(&output).lines().count(), 1, "it is said once: {}", seen(&output));
-    let output = without_room(&["validate", "--format", "json", "-q", "fixtures/demo/broken.json"]);
+    assert_eq!(stderr(&output).lines().count(), 1, "one error line: {}", seen(&output));
+    let output = full(&["validate", "--format", "json", "-q", "fixtures/demo/broken.json"]);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
 }
 
 #[test]
-fn a_recording_is_kept_whether_or_not_the_value_is_taken() {
+fn the_recording_is_saved_even_if_the_value_cannot_be_written() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let site = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");
     let map = site.map("").display().to_string();
-    for (run, exit) in [(unread as fn(&[&str]) -> Output, 0), (without_room, 6)] {
+    for (run, exit) in [(closed as fn(&[&str]) -> Output, 0), (full, 6)] {
         let scratch = tempfile::tempdir().expect("a scratch folder");
         let har = scratch.path().join("a.har").display().to_string();
         let output = run(&["record", &map, "page.text", "--har", &har]);

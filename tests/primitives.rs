@@ -1,3 +1,5 @@
+//! Tests of `actions primitives`.
+
 use super::{actions, seen, stdout};
 
 #[test]
@@ -17,7 +19,7 @@ fn a_misspelt_primitive_is_wrong_usage_with_a_hint() {
 }
 
 #[test]
-fn the_dictionary_is_json_on_demand() {
+fn the_dictionary_is_available_as_json() {
     let all: serde_json::Value =
         serde_json::from_str(&stdout(&actions(&["primitives", "--format", "json"]))).expect("JSON");
     assert!(all.as_array().expect("an array").len() > 60);
@@ -43,7 +45,7 @@ fn a_primitive_is_tried_on_a_page() {
 }
 
 #[test]
-fn a_refusal_shows_what_was_seen_and_leaves_standard_output_empty() {
+fn a_failed_primitive_prints_its_evidence_and_nothing_on_stdout() {
     let (_runtime, server) = page();
     let args = r#"{"locator":{"selector":"h7"},"timeout_ms":300}"#;
     let output = actions(&["primitives", "pointer.click", "--try", &server.url("/"), "--args", args]);
@@ -52,30 +54,33 @@ fn a_refusal_shows_what_was_seen_and_leaves_standard_output_empty() {
 }
 
 #[test]
-fn a_primitive_that_runs_out_of_time_tells_what_it_saw_last() {
+fn a_primitive_that_times_out_reports_its_last_observation() {
     let (_runtime, server) = page();
-    // Hardly ever at leisure: whatever it answers, it answers late.
+    // The page is busy almost all the time, so every response is late.
     let busy = "const work = () => { const end = performance.now() + 600; while (performance.now() < end); setTimeout(work); };";
     server.page("/busy", format!("<h1>Maps</h1><script>{busy} onload = work;</script>"));
     let args = r#"{"locator":{"selector":"h7"},"timeout_ms":30000}"#;
     let (url, limit) = (server.url("/busy"), "8s");
     let output = actions(&["primitives", "pointer.click", "--try", &url, "--args", args, "--timeout", limit]);
-    let told = super::stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("error[handler_timeout]") && told.contains("cause: target_not_found"), "{told}");
+    let printed = super::stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(
+        printed.contains("error[handler_timeout]") && printed.contains("cause: target_not_found"),
+        "{printed}"
+    );
 }
 
 #[test]
-fn what_was_tried_is_one_json_object_on_demand() {
+fn try_can_print_one_json_object() {
     let (_runtime, server) = page();
     let output = actions(&["primitives", "page.info", "--try", &server.url("/"), "--format", "json"]);
-    let told: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
-    assert_eq!((&told["ok"], &told["primitive"]), (&true.into(), &"page.info".into()), "{told}");
-    assert_eq!(told["cost"]["round_trips"], 1, "{told}");
+    let printed: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!((&printed["ok"], &printed["primitive"]), (&true.into(), &"page.info".into()), "{printed}");
+    assert_eq!(printed["cost"]["round_trips"], 1, "{printed}");
 }
 
 #[test]
-fn arguments_that_do_not_fit_are_refused_before_a_browser_starts() {
+fn invalid_arguments_are_refused_before_a_browser_starts() {
     let nowhere = "http://127.0.0.1:9/";
     let output = actions(&["primitives", "pointer.click", "--try", nowhere, "--args", r#"{"locater":{}}"#]);
     insta::assert_snapshot!(seen(&output));

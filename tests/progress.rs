@@ -1,4 +1,4 @@
-//! What a person sees while a call runs: steps on a terminal, nothing in a pipe, more on demand.
+//! Progress of a call: steps on a terminal, nothing in a pipe, more with `-v`.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -14,13 +14,13 @@ const SEARCH: &[&str] = &[
     "sites/example.com/recordings/search.har",
 ];
 
-/// What was written about the call itself; how the browser is sandboxed depends on the machine.
-fn told(stderr: &str) -> Vec<&str> {
+/// Returns the lines about the call; the note about the sandbox depends on the machine.
+fn printed(stderr: &str) -> Vec<&str> {
     stderr.lines().filter(|line| !line.starts_with("note: Chromium")).collect()
 }
 
 #[test]
-fn nothing_is_told_in_a_pipe_and_the_input_may_come_through_one() {
+fn a_pipe_gets_no_progress_and_input_can_be_piped_in() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_actions"))
         .args(SEARCH)
         .args(["--input", "-"])
@@ -35,12 +35,12 @@ fn nothing_is_told_in_a_pipe_and_the_input_may_come_through_one() {
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
-    assert_eq!(told(&stderr(&output)), Vec::<&str>::new());
+    assert_eq!(printed(&stderr(&output)), Vec::<&str>::new());
     assert!(stdout(&output).contains(r#""total":17"#), "one line: {}", seen(&output));
 }
 
 #[test]
-fn every_step_is_told_on_demand_and_the_input_may_be_a_file() {
+fn verbose_prints_every_step_and_input_can_be_a_file() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let input = folder.path().join("input.json");
     std::fs::write(&input, r#"{ "query": "maps" }"#).expect("a file");
@@ -49,12 +49,12 @@ fn every_step_is_told_on_demand_and_the_input_may_be_a_file() {
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     let text = stderr(&output);
     let steps: Vec<Vec<&str>> =
-        told(&text).into_iter().map(|line| line.split_whitespace().take(3).collect()).collect();
+        printed(&text).into_iter().map(|line| line.split_whitespace().take(3).collect()).collect();
     assert!(steps.contains(&vec!["✓", "fillQuery", "text.insert"]), "{text}");
     assert!(steps.iter().all(|step| matches!(step[..], ["✓" | "–", _, _])), "{text}");
 }
 
-/// The texts that replaced each other on the lines of a terminal, without what steers it.
+/// Returns the texts written to a terminal, without control sequences.
 fn shown(terminal: &str) -> Vec<String> {
     let mut plain = String::new();
     let mut rest = terminal.chars();
@@ -69,7 +69,7 @@ fn shown(terminal: &str) -> Vec<String> {
 }
 
 #[test]
-fn on_a_terminal_the_live_line_follows_the_call() {
+fn the_live_line_on_a_terminal_follows_the_call() {
     let command = [&[env!("CARGO_BIN_EXE_actions")], SEARCH, &["--arg", "query=maps"]].concat().join(" ");
     let output = Command::new("script")
         .args(["-qec", &command, "/dev/null"])
@@ -81,12 +81,12 @@ fn on_a_terminal_the_live_line_follows_the_call() {
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     let lines = shown(&stdout(&output));
     let opening = |line: &String| line.contains("opening the page");
-    let last = lines.iter().rposition(opening).expect("that the page is opened is told");
-    let first_step = lines.iter().position(|line| line.contains("✓")).expect("steps are told");
-    assert!(last < first_step, "it is open by then: {lines:#?}");
+    let last = lines.iter().rposition(opening).expect("the opening of the page is shown");
+    let first_step = lines.iter().position(|line| line.contains("✓")).expect("steps are shown");
+    assert!(last < first_step, "the page is open before the first step ends: {lines:#?}");
     let live = |line: &String| line.contains("(1 of");
-    assert!(lines.iter().any(live), "the step that runs is shown: {lines:#?}");
-    let value = lines.iter().position(|line| line == "{").expect("the value is laid out for a person");
+    assert!(lines.iter().any(live), "the running step is shown: {lines:#?}");
+    let value = lines.iter().position(|line| line == "{").expect("the value is pretty-printed");
     assert!(lines[value..].iter().any(|line| line.trim() == "\"total\": 17,"), "{lines:#?}");
     assert!(!lines[value..].iter().any(|line| line.contains(" of 6)")), "the live line is gone: {lines:#?}");
 }

@@ -1,4 +1,4 @@
-//! `actions record` and `--replay`: what was recorded gives the same value without a server.
+//! `actions record` and `--replay`: a recorded call returns the same value without a server.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -23,7 +23,7 @@ fn value(output: &Output) -> Value {
     serde_json::from_str(&stdout(output)).expect("JSON")
 }
 
-/// Records a call live, replays it after the server is gone, and replays the recording that is kept with the map.
+/// Records a call live, replays it after the server has stopped, and replays the recording beside the map.
 fn go_round(folder: &str) {
     let (host, surface) = folder.split_once('/').unwrap_or((folder, ""));
     let folder = root().join("sites").join(folder);
@@ -87,7 +87,7 @@ sites! {
     the_application_is_recorded_and_replayed "forms.example/plot-application";
 }
 
-/// The folders of maps that have recordings.
+/// Finds the folders of maps that have recordings.
 fn recorded(folder: &Path, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
         let path: PathBuf = entry.path();
@@ -100,11 +100,11 @@ fn recorded(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// A map with one tool that signs in on a server of this machine.
+/// A map with one tool that signs in on a local server.
 const SIGN_IN: &str = include_str!("../fixtures/network/sign-in.json");
 
 #[test]
-fn secrets_do_not_stand_in_a_recording_and_it_can_be_replayed_all_the_same() {
+fn a_recording_masks_secrets_and_still_replays() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let server = runtime.block_on(TestServer::start()).expect("a server");
     server.page("/", include_str!("../fixtures/network/sign-in.html"));
@@ -125,7 +125,7 @@ fn secrets_do_not_stand_in_a_recording_and_it_can_be_replayed_all_the_same() {
     drop((server, runtime));
     let replayed = actions(&["run", &map, "session.begin", "--replay", &har, "--input", &input]);
     assert_eq!(value(&replayed), live);
-    // Another name is another request.
+    // A different name makes a different request.
     let input = json!({ "name": "eve", "password": "hunter 22!" }).to_string();
     let missed = actions(&["run", &map, "session.begin", "--replay", &har, "--input", &input]);
     assert_eq!(missed.status.code(), Some(6), "{}", seen(&missed));
@@ -134,7 +134,7 @@ fn secrets_do_not_stand_in_a_recording_and_it_can_be_replayed_all_the_same() {
 }
 
 #[test]
-fn what_is_made_of_a_secret_and_a_short_one_are_neither_recorded_nor_told() {
+fn derived_and_short_secrets_are_masked_in_recordings_and_messages() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let server = runtime.block_on(TestServer::start()).expect("a server");
     server.page("/", "<h1>Door</h1>");
@@ -167,18 +167,18 @@ fn what_is_made_of_a_secret_and_a_short_one_are_neither_recorded_nor_told() {
     assert_eq!(value(&replayed), live);
     assert!(!stderr(&replayed).contains("warning: "), "{}", seen(&replayed));
 
-    // Of what is missing, the address is told without them.
+    // The warning about a missing request masks the secrets in its address.
     let mut less: Value = serde_json::from_str(&recorded).expect("JSON");
     let entries = less["log"]["entries"].as_array_mut().expect("entries");
     entries.retain(|entry| !entry["request"]["url"].as_str().is_some_and(|url| url.contains("/seen")));
     std::fs::write(&har, less.to_string()).expect("a recording");
     let missed = actions(&["run", &map, "door.open", "--replay", &har, "--input", &input]);
-    let told = stderr(&missed);
-    assert!(told.contains("/seen?word=[secret]&pin=[secret]") && hides(&told), "{told}");
+    let printed = stderr(&missed);
+    assert!(printed.contains("/seen?word=[secret]&pin=[secret]") && hides(&printed), "{printed}");
 }
 
 #[test]
-fn what_came_compressed_is_recorded_and_replayed_as_what_it_is() {
+fn compressed_responses_are_recorded_decoded_and_replay() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let server = runtime.block_on(TestServer::start()).expect("a server");
     let packed = |kind: &'static str, body: &'static [u8]| {
@@ -205,7 +205,7 @@ fn what_came_compressed_is_recorded_and_replayed_as_what_it_is() {
     let live = value(&actions(&["record", &map, "said.read", "--har", &har]));
     assert_eq!(live, "packed and unpacked: ä");
     let recorded = std::fs::read_to_string(&har).expect("a recording");
-    assert!(recorded.contains("packed and unpacked: ä"), "as text, not as it came: {recorded}");
+    assert!(recorded.contains("packed and unpacked: ä"), "decoded: {recorded}");
     drop((server, runtime));
     assert_eq!(value(&actions(&["run", &map, "said.read", "--replay", &har])), live);
 }
@@ -226,7 +226,7 @@ fn a_page_can_be_recorded_without_a_tool() {
 }
 
 #[test]
-fn a_broken_recording_is_told_with_its_place_before_a_browser_is_started() {
+fn an_invalid_recording_is_reported_with_its_position_before_a_browser_starts() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let har = scratch.path().join("a.har");
     std::fs::write(&har, r#"{"log": {"entries": [{"request": {"method": "GET"}}]}}"#).expect("a file");
@@ -241,30 +241,30 @@ fn a_broken_recording_is_told_with_its_place_before_a_browser_is_started() {
         &har,
     ]);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
-    let told = stderr(&output).replace(&har, "a.har");
-    insta::assert_snapshot!(told, @r#"
+    let printed = stderr(&output).replace(&har, "a.har");
+    insta::assert_snapshot!(printed, @r#"
     error[invalid_input]: a.har:1:50: log.entries[0].request: missing field `url`
      │
      ├ help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` makes one
-     ╰ code: `actions explain invalid_input` tells more
+     ╰ code: see `actions explain invalid_input`
     "#);
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_told_before_anything_is_performed() {
+fn an_unwritable_output_file_is_reported_before_anything_runs() {
     let map = root().join("sites/example.com/actions.json").display().to_string();
     let output = actions(&["record", &map, "--har", "no/such/folder/a.har"]);
     assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
     insta::assert_snapshot!(stderr(&output), @r"
     error[wrong_usage]: no/such/folder/a.har: No such file or directory (os error 2)
      │
-     ├ help: nothing was performed; --har takes a file in a folder that can be written to
-     ╰ code: `actions explain wrong_usage` tells more
+     ├ help: nothing was run; `--har` needs a file in a writable folder
+     ╰ code: see `actions explain wrong_usage`
     ");
 }
 
 #[test]
-fn a_recording_is_made_live_and_of_no_other_recording() {
+fn record_does_not_accept_replay() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let har = scratch.path().join("a.har").display().to_string();
     let (map, other) = ("sites/example.com/actions.json", "sites/example.com/recordings/search.har");
@@ -276,7 +276,7 @@ fn a_recording_is_made_live_and_of_no_other_recording() {
 }
 
 #[test]
-fn options_of_a_call_without_a_tool_are_wrong_usage() {
+fn call_options_without_a_tool_are_wrong_usage() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let har = scratch.path().join("a.har").display().to_string();
     for more in [["--arg", "query=maps"], ["--input", "{}"], ["--trace", "runs/today"]] {
@@ -288,7 +288,7 @@ fn options_of_a_call_without_a_tool_are_wrong_usage() {
 }
 
 #[test]
-fn a_recorded_call_can_be_watched_and_traced() {
+fn a_recorded_call_can_be_verbose_and_traced() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let site = runtime.block_on(LocalSite::serve(&root(), "example.com")).expect("a site");
     let scratch = tempfile::tempdir().expect("a scratch folder");

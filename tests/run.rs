@@ -1,3 +1,5 @@
+//! Tests of `actions run`.
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -6,7 +8,7 @@ use serde_json::Value;
 
 use super::{actions, root, seen, stderr, stdout};
 
-/// The example site on this machine.
+/// The example site on a local server.
 struct Site {
     _runtime: tokio::runtime::Runtime,
     local: LocalSite,
@@ -23,7 +25,7 @@ impl Site {
         self.local.map("").display().to_string()
     }
 
-    /// Performs a tool on the page at `path`.
+    /// Runs a tool on the page at `path`.
     fn run(&self, path: &str, tool: &str, more: &[&str]) -> Output {
         let (map, url) = (self.map(), self.local.server().url(path));
         let arguments = ["run", &map, tool, "--url", &url, "-q"];
@@ -36,7 +38,7 @@ fn json(output: &Output) -> Value {
 }
 
 #[test]
-fn a_tool_gives_its_value_on_standard_output() {
+fn a_tool_prints_its_value_on_stdout() {
     let output = Site::new().run("/", "search.submit", &["--input", r#"{"query":"maps"}"#]);
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     assert_eq!(json(&output)["total"], 17);
@@ -71,7 +73,7 @@ fn steps_in_the_draft_form_are_performed() {
 }
 
 #[test]
-fn an_item_is_one_line_whatever_happens() {
+fn item_prints_one_line_on_success_and_on_failure() {
     let site = Site::new();
     let done = json(&site.run("/", "site.guide", &["--item"]));
     assert_eq!(done["type"], "action_call_output");
@@ -81,12 +83,12 @@ fn an_item_is_one_line_whatever_happens() {
     assert_eq!(failed["type"], "action_error");
     assert_eq!(failed["error"]["code"], "state_mismatch");
     assert_eq!(failed["error"]["mutated"], false);
-    let told = stderr(&site.run("/", "item.read", &[]));
-    assert!(told.contains("help: every command opens a page of its own; `--url` names one"), "{told}");
+    let printed = stderr(&site.run("/", "item.read", &[]));
+    assert!(printed.contains("help: each command opens a new page; pass the address of a page that the tool applies to with `--url`"), "{printed}");
 }
 
 #[test]
-fn an_item_comes_before_there_is_a_browser_too() {
+fn errors_before_a_browser_starts_print_an_item_too() {
     let map = "sites/example.com/actions.json";
     for (arguments, code, exit) in [
         (&["run", "no/such/map.json", "site.guide"][..], "manifest_not_found", 2),
@@ -110,18 +112,18 @@ fn an_item_comes_before_there_is_a_browser_too() {
 }
 
 #[test]
-fn what_is_wrong_with_the_input_is_said_before_anything_is_done() {
+fn invalid_input_is_reported_before_a_browser_starts() {
     let output = Site::new().run("/", "search.submit", &["--input", r#"{"qurey":"maps"}"#]);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
     assert_eq!(stdout(&output), "");
     assert!(stderr(&output).contains("'qurey' was unexpected"), "{}", seen(&output));
-    assert!(!stderr(&output).contains("Chromium"), "no browser is started for it: {}", seen(&output));
+    assert!(!stderr(&output).contains("Chromium"), "no browser was started: {}", seen(&output));
 }
 
 #[test]
-fn what_is_wrong_before_there_is_a_page_is_told_as_fully_as_what_is_wrong_on_it() {
+fn errors_before_the_page_opens_are_explained_in_full() {
     let map = "sites/example.com/actions.json";
-    let told = [
+    let printed = [
         &["run", "no/such/map.json", "site.guide"][..],
         &["run", map, "site.guide", "--replay", "no/such.har"],
         &["run", map, "site.guide", "--headed", "--browser", "ws://127.0.0.1:1"],
@@ -131,16 +133,16 @@ fn what_is_wrong_before_there_is_a_page_is_told_as_fully_as_what_is_wrong_on_it(
         &["run", map, "search.submit", "--input", "[]"],
         &["run", map, "search.submit", "--arg", "query=maps", "--diff", "site.carts"],
     ];
-    insta::assert_snapshot!(told.map(|arguments| seen(&actions(arguments))).join("\n"));
+    insta::assert_snapshot!(printed.map(|arguments| seen(&actions(arguments))).join("\n"));
 }
 
 #[test]
-fn what_is_given_in_a_wrong_form_is_not_repeated() {
+fn a_malformed_argument_is_not_echoed() {
     let map = "sites/mail.example/inbox/actions.json";
     let output =
         actions(&["run", map, "session.sign_in", "--arg", "address=ada", "--arg", "password:hunter22"]);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
-    assert!(stderr(&output).contains("the `--arg` number 2 is not NAME=VALUE"), "{}", seen(&output));
+    assert!(stderr(&output).contains("`--arg` number 2 is not NAME=VALUE"), "{}", seen(&output));
     assert!(!stderr(&output).contains("hunter22"), "{}", seen(&output));
 }
 
@@ -152,7 +154,7 @@ fn an_unknown_tool_is_wrong_usage_and_starts_no_browser() {
 }
 
 #[test]
-fn a_page_that_cannot_be_loaded_is_not_a_failed_action() {
+fn an_unreachable_page_exits_as_unavailable() {
     let site = Site::new();
     let map = site.map();
     let nowhere = "http://127.0.0.1:1/";
@@ -161,7 +163,7 @@ fn a_page_that_cannot_be_loaded_is_not_a_failed_action() {
 }
 
 #[test]
-fn a_page_off_the_surface_is_refused_before_it_is_asked_for() {
+fn a_page_outside_the_surface_is_refused_before_any_request() {
     let site = Site::new();
     let map = site.map();
     let output = actions(&["run", &map, "page.text", "--url", "http://127.0.0.1:1/"]);
@@ -174,7 +176,7 @@ fn a_page_off_the_surface_is_refused_before_it_is_asked_for() {
     assert!(stderr(&output).contains("--allow-origin"), "{}", seen(&output));
 }
 
-/// A site of one page, and a map of one tool that works on it.
+/// A site with one page, and a map with one tool for it.
 struct Page {
     _runtime: tokio::runtime::Runtime,
     folder: tempfile::TempDir,
@@ -201,7 +203,7 @@ impl Page {
         Self { _runtime: runtime, folder, _server: server }
     }
 
-    /// The command that performs the tool; everything the browser writes goes below the folder of the page.
+    /// The command that runs the tool; the browser writes below the folder of the page.
     fn command(&self, more: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_actions"));
         let map = self.folder.path().join("actions.json");
@@ -223,7 +225,7 @@ impl Page {
         self.folder.path().join("tmp")
     }
 
-    /// The processes that work for the browser of this page.
+    /// The command lines of all processes of the browser.
     fn processes(&self) -> Vec<String> {
         self.numbered_processes().into_iter().map(|(_, line)| line).collect()
     }
@@ -239,7 +241,7 @@ impl Page {
         lines.filter(|(_, line)| line.contains(&named)).collect()
     }
 
-    /// The browser itself: every other process of it says what type it is.
+    /// The main process of the browser: all others have a `--type`.
     fn browser(&self) -> rustix::process::Pid {
         let found = self.numbered_processes().into_iter();
         let mut found =
@@ -248,13 +250,13 @@ impl Page {
         rustix::process::Pid::from_raw(number).expect("a number of a process")
     }
 
-    /// What the browser has left on the disk.
+    /// The number of files the browser has left on disk.
     fn left(&self) -> usize {
         std::fs::read_dir(self.browser_folder()).expect("the folder is there").count()
     }
 }
 
-/// Waits until something holds; it is only a question of when.
+/// Waits until a condition holds, for at most a minute.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let started = std::time::Instant::now();
     while !holds() {
@@ -299,11 +301,11 @@ fn an_interrupt_ends_the_call_and_leaves_no_browser() {
 }
 
 #[test]
-fn an_interrupt_while_the_browser_starts_ends_it_too() {
+fn an_interrupt_during_launch_ends_the_browser() {
     use std::os::unix::fs::PermissionsExt;
     let page = Page::new("<h1>Maps</h1>", waiting_tool());
     let (program, number) = (page.folder.path().join("browser"), page.folder.path().join("number"));
-    // It never says where it can be reached.
+    // This program never reports an endpoint.
     let text = format!("#!/bin/sh\necho $$ > {0}.new && mv {0}.new {0}\nexec sleep 600\n", number.display());
     std::fs::write(&program, text).expect("a program");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("a program");
@@ -324,7 +326,7 @@ fn an_interrupt_while_the_browser_starts_ends_it_too() {
 }
 
 #[test]
-fn what_a_visitor_would_see_keeps_its_pace() {
+fn visible_actions_keep_the_pace() {
     let click = |id: &str| serde_json::json!({ "id": id, "primitive": "pointer.click", "args": { "locator": { "selector": "button" } } });
     let tool = serde_json::json!({
         "name": "t", "description": "Clicks twice.",
@@ -341,7 +343,7 @@ fn what_a_visitor_would_see_keeps_its_pace() {
         .filter(|event| event["event"] == "primitive_started")
         .map(|event| event["at_ms"].as_u64().expect("a moment"))
         .collect();
-    // Far less than the pace, because the first may be told late, and far more than two clicks take.
+    // Less than the pace, because the first event may be late, but far more than two clicks take.
     assert!(starts.len() == 2 && starts[1] - starts[0] >= 1000, "{starts:?}");
 }
 
@@ -358,8 +360,8 @@ fn killing_the_command_leaves_no_browser() {
             .stderr(std::process::Stdio::null())
             .spawn()
             .expect("the command starts");
-        // Once before there is a browser, if the machine is quick, and then at moments of its start and its work that
-        // differ from round to round and are the same in every run.
+        // The first round usually kills before the browser starts. Later rounds kill at different moments, which are
+        // the same in every run.
         if round > 0 {
             until("the browser starts", || {
                 page.processes().iter().any(|line| line.contains("--user-data-dir="))
@@ -372,12 +374,12 @@ fn killing_the_command_leaves_no_browser() {
         until("the browser ends with the command", || page.processes().is_empty());
         outlived.push(killed.elapsed().as_millis());
     }
-    // Read by `cargo xtask soak`, which judges it.
+    // `cargo xtask soak` parses this line.
     println!("soak: command killed, outlived: {outlived:?}");
 }
 
 #[test]
-fn losing_the_browser_is_no_failed_action_and_leaves_nothing_behind() {
+fn a_killed_browser_reports_browser_lost_and_leaves_nothing_behind() {
     let rounds =
         std::env::var("ACTIONS_COMMAND_LOSSES").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1_u64);
     let page = Page::new("<h1>Maps</h1>", waiting_tool());
@@ -407,13 +409,13 @@ fn losing_the_browser_is_no_failed_action_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_call_ends_at_its_timeout_and_says_what_it_waited_for() {
+fn a_call_ends_at_its_timeout_and_reports_what_it_waited_for() {
     let page = Page::new("<h1>Maps</h1>", waiting_tool());
     let output = page.run(&["--timeout", "5s", "--item"]);
     let error = &json(&output)["error"];
     assert_eq!(error["code"], "handler_timeout", "{error}");
     assert_eq!(error["step_id"], "forever");
-    // What the page saw last comes too, if the machine leaves it the time to answer.
+    // The last observation is included only if the page responds in time.
     assert!(error["evidence"]["waiting"].as_str().is_some_and(|waiting| !waiting.is_empty()), "{error}");
     assert_eq!(json(&output)["steps"][0]["id"], "shown");
 }
@@ -423,7 +425,7 @@ fn a_failure_shows_the_step_in_the_map_and_what_to_do_next() {
     let page = Page::new("<h1>Maps</h1>", waiting_tool());
     let output = page.run(&["--timeout", "5s"]);
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""));
-    let told = stderr(&output);
+    let printed = stderr(&output);
     for part in [
         "error[handler_timeout]",
         "actions.json:",
@@ -432,12 +434,12 @@ fn a_failure_shows_the_step_in_the_map_and_what_to_do_next() {
         "help: ",
         "actions explain",
     ] {
-        assert!(told.contains(part), "{part} in {told}");
+        assert!(printed.contains(part), "{part} in {printed}");
     }
 }
 
 #[test]
-fn a_secret_is_in_nothing_the_command_writes_but_the_value() {
+fn a_secret_appears_only_in_the_value() {
     let tool = serde_json::json!({
         "name": "t", "description": "Signs in.",
         "input_schema": { "type": "object", "additionalProperties": false, "required": ["password"], "properties": {
@@ -460,7 +462,7 @@ fn a_secret_is_in_nothing_the_command_writes_but_the_value() {
             page.run(&["-vv", "--arg", &password, "--arg", &place, "--trace", &trace.display().to_string()]);
         assert_eq!(output.status.code(), Some(i32::try_from(round).expect("small")), "{}", seen(&output));
         if round == 0 {
-            assert_eq!(json(&output), format!("hello {secret}"), "the value belongs to the caller");
+            assert_eq!(json(&output), format!("hello {secret}"), "the value is not masked");
         }
         written.push_str(&stderr(&output));
         gather(&trace, &mut written);
@@ -472,7 +474,7 @@ fn a_secret_is_in_nothing_the_command_writes_but_the_value() {
 }
 
 #[test]
-fn what_a_call_changed_is_told_without_its_secrets() {
+fn diff_masks_secrets() {
     let tool = serde_json::json!({
         "name": "t", "description": "Tells a secret to the page.",
         "input_schema": { "type": "object", "additionalProperties": false, "required": ["word"], "properties": {
@@ -480,7 +482,7 @@ fn what_a_call_changed_is_told_without_its_secrets() {
         } },
         "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
             { "id": "type", "primitive": "text.insert", "args": { "target": { "selector": "#word" }, "text": "{% input.word %}", "mode": "replace" } },
-        ], "output": "{% 'told' %}" },
+        ], "output": "{% 'done' %}" },
     });
     let projection = serde_json::json!({
         "name": "page.heard", "description": "What the page has heard.",
@@ -500,7 +502,7 @@ fn what_a_call_changed_is_told_without_its_secrets() {
 }
 
 #[test]
-fn a_call_that_never_began_leaves_no_trace() {
+fn a_call_that_never_starts_creates_no_trace_folder() {
     let site = Site::new();
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let folder = scratch.path().join("trace");
@@ -518,10 +520,10 @@ fn a_call_that_never_began_leaves_no_trace() {
     }
     std::fs::create_dir(&folder).and_then(|()| std::fs::write(folder.join("mine"), "")).expect("a folder");
     let output = actions(&["run", &map, "page.text", "--trace", &trace, "--browser", "/no/such/browser"]);
-    assert_eq!(output.status.code(), Some(2), "told before a browser is looked for: {}", seen(&output));
+    assert_eq!(output.status.code(), Some(2), "reported before a browser is launched: {}", seen(&output));
 }
 
-/// The names and the texts of all files below a folder.
+/// Appends the names and contents of all files below a folder.
 fn gather(folder: &std::path::Path, text: &mut String) {
     for entry in std::fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("it can be listed").path();
@@ -534,7 +536,7 @@ fn gather(folder: &std::path::Path, text: &mut String) {
 }
 
 #[test]
-fn arguments_are_what_the_input_schema_says() {
+fn the_input_schema_decides_the_type_of_an_argument() {
     let tool = serde_json::json!({
         "name": "t", "description": "Says what it was given.",
         "input_schema": { "type": "object", "additionalProperties": false, "properties": {
@@ -552,7 +554,7 @@ fn arguments_are_what_the_input_schema_says() {
 }
 
 #[test]
-fn a_loop_that_is_cut_short_says_so_in_a_pipe_too() {
+fn a_loop_cut_by_max_items_warns_even_in_a_pipe() {
     let tool = serde_json::json!({
         "name": "t", "description": "Reads the heading three times, and may do so twice.",
         "input_schema": { "type": "object", "additionalProperties": false },
@@ -565,7 +567,7 @@ fn a_loop_that_is_cut_short_says_so_in_a_pipe_too() {
     let picture = page.folder.path().join("end.png").display().to_string();
     let output = page.run(&["--screenshot", &picture]);
     assert_eq!(json(&output), 2, "{}", seen(&output));
-    let warning = "warning: the step `each` leaves 1 item out; its `max_items` takes no more\n";
+    let warning = "warning: step `each` skipped 1 item because of its `max_items`\n";
     assert!(stderr(&output).contains(warning), "{}", seen(&output));
     assert!(stderr(&output).contains("screenshot: "), "{}", seen(&output));
     let quiet = page.run(&["--screenshot", &picture, "-q"]);
@@ -574,7 +576,7 @@ fn a_loop_that_is_cut_short_says_so_in_a_pipe_too() {
 }
 
 #[test]
-fn a_dialog_that_the_tool_answers_is_told_among_the_steps() {
+fn an_answered_dialog_is_printed_among_the_steps() {
     let tool = serde_json::json!({
         "name": "t", "description": "Says yes.",
         "input_schema": { "type": "object", "additionalProperties": false },

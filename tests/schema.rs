@@ -1,3 +1,5 @@
+//! Tests of `actions schema`.
+
 use super::{actions, root, stdout};
 
 fn schema() -> serde_json::Value {

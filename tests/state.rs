@@ -1,3 +1,5 @@
+//! Tests of `actions state`.
+
 use std::path::PathBuf;
 use std::process::Output;
 
@@ -6,7 +8,7 @@ use serde_json::Value;
 
 use super::{actions, root, seen, stderr, stdout};
 
-/// A fixture site on a loopback server, and its map with that address for the real one.
+/// A fixture site on a local server, and its map with the origin of that server.
 struct Site {
     _runtime: tokio::runtime::Runtime,
     folder: tempfile::TempDir,
@@ -61,7 +63,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_str(&stdout(output)).unwrap_or_else(|error| panic!("{error}: {}", seen(output)))
 }
 
-/// What differs from run to run and from machine to machine, made equal.
+/// Replaces what differs between runs and machines.
 fn steady(text: &str, site: &Site) -> String {
     let about_the_sandbox = |line: &&str| line.starts_with("note: Chromium");
     let text: String = text.split_inclusive('\n').filter(|line| !about_the_sandbox(line)).collect();
@@ -84,7 +86,7 @@ fn the_state_of_the_page_is_printed() {
 }
 
 #[test]
-fn as_json_the_reading_tells_everything_about_itself() {
+fn a_reading_as_json_includes_its_metadata() {
     let site = Site::board();
     let output = site.run(&["state", "read"], "/", &["site.log", "--format", "json"]);
     let reading = serde_json::to_string_pretty(&json(&output)).expect("JSON");
@@ -102,7 +104,7 @@ fn a_summary_takes_arguments_and_fills_in_defaults() {
 }
 
 #[test]
-fn a_difference_is_told_in_terms_of_cards_and_lists_and_becomes_the_baseline() {
+fn a_diff_names_cards_and_lists_and_replaces_the_baseline() {
     let site = Site::board();
     let baseline = site.baseline();
     let diff = |more: &[&str]| {
@@ -119,12 +121,12 @@ fn a_difference_is_told_in_terms_of_cards_and_lists_and_becomes_the_baseline() {
     ]);
     let second = diff(&[]);
     let third = diff(&[]);
-    let told = [first, second, third].map(|output| steady(&seen(&output), &site));
-    insta::assert_snapshot!(told.join("\n"));
+    let printed = [first, second, third].map(|output| steady(&seen(&output), &site));
+    insta::assert_snapshot!(printed.join("\n"));
 }
 
 #[test]
-fn as_json_a_difference_is_the_patch_and_the_deltas() {
+fn a_diff_as_json_has_patches_and_deltas() {
     let site = Site::board();
     let baseline = site.baseline();
     let arguments = ["site.board", "--baseline", &baseline, "--format", "json"];
@@ -148,7 +150,7 @@ fn a_state_over_its_budget_is_refused_with_the_summaries_that_fit() {
 }
 
 #[test]
-fn an_item_is_one_line_whatever_happens() {
+fn item_prints_one_line_on_success_and_on_failure() {
     let site = Site::board();
     let done = json(&site.run(&["state", "summary"], "/", &["site.board", "--item"]));
     assert_eq!((&done["type"], &done["output"]["ok"]), (&"action_call_output".into(), &true.into()));
@@ -158,18 +160,18 @@ fn an_item_is_one_line_whatever_happens() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_before_a_browser_is_started() {
+fn invalid_requests_are_refused_before_a_browser_starts() {
     let map = "sites/board.example/board/actions.json";
     let unknown = actions(&["state", "read", map, "site.bord"]);
     let summary = actions(&["state", "summary", map, "site.board", "agent_contxt"]);
     let input = actions(&["state", "summary", map, "site.board", "list_page"]);
     let usage = actions(&["state", "diff", map, "site.board"]);
-    let told = [unknown, summary, input, usage].map(|output| seen(&output));
-    insta::assert_snapshot!(told.join("\n"));
+    let printed = [unknown, summary, input, usage].map(|output| seen(&output));
+    insta::assert_snapshot!(printed.join("\n"));
 }
 
 #[test]
-fn a_baseline_that_cannot_be_written_is_told_before_a_browser_is_looked_for() {
+fn an_unwritable_baseline_is_reported_before_a_browser_starts() {
     let map = "sites/board.example/board/actions.json";
     let arguments =
         ["state", "diff", map, "site.board", "--baseline", "no/such/dir/b.json", "--browser", "/no/browser"];
@@ -187,11 +189,11 @@ fn a_baseline_of_another_page_is_refused_and_kept() {
     insta::assert_snapshot!(steady(&seen(&elsewhere), &site));
     assert_eq!(std::fs::read_to_string(&baseline).expect("a baseline"), kept);
     let same = diff("/#done");
-    assert_eq!(same.status.code(), Some(0), "a place within the page: {}", seen(&same));
+    assert_eq!(same.status.code(), Some(0), "only the fragment differs: {}", seen(&same));
 }
 
 #[test]
-fn a_page_that_a_projection_does_not_apply_to_is_told_with_those_it_applies_to() {
+fn a_projection_that_does_not_apply_reports_where_it_applies() {
     let site = Site::new("example.com", "");
     let output = site.run(&["state", "read"], "/", &["site.item", "-q"]);
     insta::assert_snapshot!(steady(&seen(&output), &site));
@@ -209,17 +211,17 @@ fn a_baseline_of_another_projection_is_refused_and_kept() {
 }
 
 #[test]
-fn a_call_tells_what_it_changed() {
+fn run_with_diff_prints_what_changed() {
     let site = Site::board();
     let more = ["card.move", "--arg", "card_id=card-2", "--arg", "list_id=done", "--diff", "site.board"];
     let output = site.run(&["run"], "/", &more);
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
-    let told: Vec<String> = stderr(&output)
+    let printed: Vec<String> = stderr(&output)
         .lines()
         .filter(|line| !line.starts_with("note: "))
         .map(|line| steady(line, &site))
         .collect();
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(printed.join("\n"));
     let answer = json(&output);
     assert_eq!(answer["value"]["card_id"], "card-2");
     let moved = &answer["diff"]["patches"][0];
@@ -230,7 +232,7 @@ fn a_call_tells_what_it_changed() {
     );
 }
 
-/// Runs a command on a map as it is published, with a recording for the network.
+/// Runs a command on a published map with one of its recordings.
 fn replayed(command: &[&str], surface: &str, recording: &str, more: &[&str]) -> Output {
     let map = format!("sites/{surface}/actions.json");
     let recording = format!("sites/{surface}/recordings/{recording}.har");
@@ -249,7 +251,7 @@ fn the_published_maps_are_read_from_their_recordings() {
 }
 
 #[test]
-fn the_published_maps_tell_what_their_tools_changed_from_their_recordings() {
+fn the_published_maps_report_changes_from_their_recordings() {
     let call = ["card.move", "--arg", "card_id=card-2", "--arg", "list_id=done", "--diff", "site.board"];
     let moved = json(&replayed(&["run"], "board.example/board", "move_card", &call));
     assert_eq!(moved["diff"]["patches"][0]["op"], "move", "{moved}");
@@ -265,7 +267,11 @@ fn the_published_maps_tell_what_their_tools_changed_from_their_recordings() {
         "shop.basket",
     ];
     let added = replayed(&["run"], "shop.example/storefront", "add_to_basket", &call);
-    assert!(stderr(&added).contains("shop.basket: it did not apply before the call"), "{}", seen(&added));
+    assert!(
+        stderr(&added).contains("shop.basket: did not apply to the page before the call"),
+        "{}",
+        seen(&added)
+    );
     assert_eq!(json(&added)["value"]["pieces"], 2);
     let call = [
         "session.sign_in",
@@ -287,13 +293,13 @@ fn the_published_maps_tell_what_their_tools_changed_from_their_recordings() {
 }
 
 #[test]
-fn arguments_of_a_summary_are_what_its_input_schema_says() {
+fn the_input_schema_decides_the_type_of_a_summary_argument() {
     let map = "sites/board.example/board/actions.json";
     for (argument, fault) in [("label=42", "\"42\" is not one of"), ("label=true", "\"true\" is not one of")]
     {
         let output = actions(&["state", "summary", map, "site.board", "by_label", "--arg", argument]);
         assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
-        assert!(stderr(&output).contains(fault), "text where text is wanted: {}", seen(&output));
+        assert!(stderr(&output).contains(fault), "the schema wants text: {}", seen(&output));
     }
     let output = actions(&[
         "state",
@@ -306,9 +312,5 @@ fn arguments_of_a_summary_are_what_its_input_schema_says() {
         "--arg",
         "limit=99",
     ]);
-    assert!(
-        stderr(&output).contains("99 is greater than"),
-        "a number where one is wanted: {}",
-        seen(&output)
-    );
+    assert!(stderr(&output).contains("99 is greater than"), "the schema wants a number: {}", seen(&output));
 }

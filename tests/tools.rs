@@ -1,4 +1,4 @@
-//! Every tool of the example site, one after the other on one page.
+//! Runs every tool of the example site, one after the other on one page.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::root;
 
-/// A visit that remembers which tools it has performed.
+/// A session that remembers which tools it has run.
 struct Visit {
     session: Session,
     performed: BTreeSet<String>,
@@ -24,7 +24,7 @@ impl Visit {
         outcome.result.unwrap_or_else(|error| panic!("{tool}: {error} {:?}", error.evidence))
     }
 
-    /// Asks for the removal of the only print in the cart, and leaves the question open.
+    /// Clicks to remove the only print in the cart, and leaves the confirmation dialog open.
     async fn ask_for_removal(&self) {
         let click = actions_dictionary::Dictionary::builtin().get("pointer.click").expect("a primitive");
         let stage = self.session.stage();
@@ -36,7 +36,7 @@ impl Visit {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_tool_of_the_library_does_what_it_says() {
+async fn every_tool_of_the_example_site_works() {
     let site = LocalSite::serve(&root(), "example.com").await.expect("a site");
     let engine = Engine::load(site.map("")).expect("a map");
     let browser = launch(LaunchOptions::default()).await.expect("a browser is installed").browser;
@@ -85,7 +85,7 @@ async fn every_tool_of_the_library_does_what_it_says() {
     assert!(catalogue.to_string().contains("night-trams"), "{catalogue}");
 
     let declared: BTreeSet<String> = engine.tools().collect();
-    assert_eq!(visit.performed, declared, "a tool of the map is performed by nobody");
+    assert_eq!(visit.performed, declared, "every tool of the map has been run");
     visit.session.close().await;
     browser.close().await;
 }

@@ -1,3 +1,5 @@
+//! Tests of `actions validate`.
+
 use std::fs;
 
 use super::{actions, seen, stderr, stdout};
@@ -27,19 +29,19 @@ fn a_finding_shows_the_source_line_and_the_remedy() {
 }
 
 #[test]
-fn findings_are_json_on_demand() {
+fn findings_as_json() {
     let output = actions(&["validate", "--format", "json", "-q", "fixtures/rules/W009/both.json"]);
     insta::assert_snapshot!(seen(&output));
 }
 
 #[test]
-fn findings_are_github_commands_on_demand() {
+fn findings_as_github_commands() {
     let output = actions(&["validate", "--format", "github", "-q", "fixtures/rules/W009/both.json"]);
     insta::assert_snapshot!(seen(&output));
 }
 
 #[test]
-fn findings_are_sarif_on_demand() {
+fn findings_as_sarif() {
     let output = actions(&["validate", "--format", "sarif", "-q", "fixtures/rules/N002/two_tools.json"]);
     let log: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     let run = &log["runs"][0];
@@ -49,7 +51,7 @@ fn findings_are_sarif_on_demand() {
 }
 
 #[test]
-fn every_way_of_not_being_a_manifest_is_told_apart() {
+fn every_kind_of_malformed_file_has_its_own_code() {
     let deep = "[".repeat(10_000);
     let large = vec![b' '; 50 << 20];
     let mut latin = br#"{"protocol": "caf"#.to_vec();
@@ -88,10 +90,10 @@ fn a_missing_file_and_a_folder_without_maps_are_wrong_usage() {
 }
 
 #[test]
-fn a_map_that_cannot_be_read_hides_no_other() {
+fn an_unreadable_map_does_not_hide_the_others() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     fs::create_dir_all(folder.path().join("a")).expect("a folder");
-    // A link to nowhere can be read by nobody, not even by root.
+    // A dangling link is unreadable, even for root.
     std::os::unix::fs::symlink("nowhere", folder.path().join("a/actions.json")).expect("a link");
     fs::create_dir_all(folder.path().join("b")).expect("a folder");
     fs::write(folder.path().join("b/actions.json"), "[]").expect("a map");
@@ -102,7 +104,7 @@ fn a_map_that_cannot_be_read_hides_no_other() {
 }
 
 #[test]
-fn warnings_reject_only_when_asked_to() {
+fn deny_warnings_rejects_a_map_with_warnings() {
     let map = br#"{"protocol": "actions.json", "version": "0.1.0-working", "tools": []}"#;
     let (_folder, path, output) = validate("actions.json", map);
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
@@ -115,7 +117,7 @@ fn warnings_reject_only_when_asked_to() {
 }
 
 #[test]
-fn text_of_a_map_cannot_steer_the_terminal() {
+fn control_characters_of_a_map_are_escaped() {
     let map =
         b"{\"protocol\": \"actions.json\", \"version\": 1, \"tools\": [], \"\\u001b[31mred\\u202e\": 1}";
     let (_folder, _, output) = validate("actions.json", map);

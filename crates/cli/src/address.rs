@@ -1,6 +1,6 @@
-//! Addresses of pages.
+//! Page addresses without their fragment.
 
-/// The address of a page without the place within it.
+/// Returns the address without its fragment.
 pub(crate) fn page(url: &str) -> &str {
     url.split_once('#').map_or(url, |(page, _)| page)
 }

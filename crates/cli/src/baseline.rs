@@ -1,4 +1,4 @@
-//! The file a state is compared with, and replaced by, on the next occasion.
+//! The file of `--baseline`: the state to compare with, replaced by the new state afterwards.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::address::page;
 pub(crate) enum BaselineError {
     #[error("{path}: {error}", path = path.display())]
     File { path: PathBuf, error: std::io::Error },
-    #[error("{path}: not a baseline of `actions state diff`: {error}", path = path.display())]
+    #[error("{path}: not a baseline written by `actions state diff`: {error}", path = path.display())]
     Unreadable { path: PathBuf, error: serde_json::Error },
     #[error("{path}: a baseline of `{found}`, not of `{wanted}`", path = path.display())]
     OtherProjection { path: PathBuf, found: String, wanted: String },
@@ -25,38 +25,38 @@ pub(crate) enum BaselineError {
 impl From<BaselineError> for CallError {
     fn from(error: BaselineError) -> Self {
         let hint = match error {
-            BaselineError::File { .. } => "--baseline takes a file in a folder that can be written to",
+            BaselineError::File { .. } => "`--baseline` needs a file in a writable folder",
             BaselineError::Unreadable { .. } => {
-                "name another file, or remove this one; it is made anew when it is not there"
+                "pass another file, or delete this one; `actions state diff` creates it if it is missing"
             }
-            BaselineError::OtherProjection { .. } => "keep a baseline for each projection",
+            BaselineError::OtherProjection { .. } => "use one baseline file per projection",
             BaselineError::OtherPage { .. } => "keep a baseline for each page; this one was left as it is",
         };
         Self::new(ErrorCode::WrongUsage, error.to_string()).with_evidence("hint", hint)
     }
 }
 
-/// A file for the snapshots of one projection on one page.
+/// A file that holds the last snapshot of one projection on one page.
 pub(crate) struct BaselineFile {
     path: PathBuf,
     before: Option<Snapshot>,
 }
 
 impl BaselineFile {
-    /// Reads what is in a file, if it is there, and makes sure that it can be replaced.
+    /// Reads the file if it exists, and fails if it could not be replaced later.
     pub(crate) fn open(path: &Path, projection: &str) -> Result<Self, BaselineError> {
         let file = Self { path: path.to_owned(), before: read(path, projection)? };
         file.draft().map(drop)?;
         Ok(file)
     }
 
-    /// The snapshot in the file; none when there is no file yet.
+    /// Returns the snapshot in the file, or `None` if the file does not exist yet.
     pub(crate) fn before(&self) -> Option<Snapshot> {
         self.before.clone()
     }
 
-    /// Puts a snapshot of the same page in the place of the file. Whoever reads it meanwhile, or afterwards if this
-    /// fails, finds the old one or the new one, whole.
+    /// Replaces the file with a snapshot of the same page, atomically: a concurrent reader, or a later one if this
+    /// fails, finds the complete old or the complete new snapshot.
     pub(crate) fn replace(&self, after: &Snapshot) -> Result<(), BaselineError> {
         if let Some(before) = self.before.as_ref().filter(|before| page(&before.url) != page(&after.url)) {
             let (path, found, here) = (self.path.clone(), before.url.clone(), after.url.clone());
@@ -71,11 +71,11 @@ impl BaselineFile {
         Ok(())
     }
 
-    /// A file beside the baseline, gone when it is dropped.
+    /// Creates a temporary file next to the baseline. Dropping it deletes it.
     fn draft(&self) -> Result<NamedTempFile, BaselineError> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        // Said of the folder that was named, not of a draft that nobody knows.
+        // An error should name the folder of the user, not a temporary file.
         let drafted = std::fs::metadata(folder).and_then(|_| NamedTempFile::new_in(folder));
         drafted.map_err(|error| self.failed(error))
     }

@@ -1,4 +1,4 @@
-//! Which browser is used.
+//! Options that choose the browser, and the code that launches it or attaches to it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,32 +10,33 @@ use actions_protocol::ErrorCode;
 
 use crate::output::note;
 
-/// The options every command with a browser has.
+/// Options of every command that uses a browser.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BrowserOptions {
-    /// The browser: a program, or the ws:// or http:// endpoint of a running one
+    /// Browser to use: a program, or the ws:// or http:// endpoint of a running browser
     #[arg(long, env = "ACTIONS_BROWSER", value_name = "PATH|ENDPOINT")]
     browser: Option<String>,
-    /// Show the browser's window
+    /// Show the browser window
     #[arg(long)]
     headed: bool,
 }
 
 impl BrowserOptions {
-    /// Makes sure that the options go together.
+    /// Rejects options that contradict each other.
     pub(crate) fn check(&self) -> Result<(), CallError> {
         match &self.browser {
             Some(endpoint) if self.headed && is_endpoint(endpoint) => {
-                let message =
-                    format!("`--headed` is for a browser that is launched; {endpoint} runs already");
+                let message = format!(
+                    "`--headed` applies only to a browser that this command launches; {endpoint} is already running"
+                );
                 Err(CallError::new(ErrorCode::WrongUsage, message)
-                    .with_evidence("hint", "leave out `--headed`, or name a program with `--browser`"))
+                    .with_evidence("hint", "remove `--headed`, or pass a program to `--browser`"))
             }
             _ => Ok(()),
         }
     }
 
-    /// Opens a browser, unless the work is cancelled before it is there: then nothing is left of it.
+    /// Opens a browser. Returns `None` if `cancel` fires first; the aborted launch is then cleaned up.
     pub(crate) async fn open_unless_cancelled(
         &self,
         reach: Reach,
@@ -44,7 +45,7 @@ impl BrowserOptions {
         tokio::select! {
             biased;
             () = cancel.cancelled() => {
-                // The launch was given up a moment ago; if the program ended now, its folder would stay.
+                // The launch was just aborted. Exiting now would leave its profile folder behind.
                 chromium::launch::all_cleaned(&SystemClock).await;
                 None
             }
@@ -52,14 +53,13 @@ impl BrowserOptions {
         }
     }
 
-    /// Launches or attaches to a browser; what a person should know about it is told.
+    /// Launches a browser or attaches to one, and prints the notes about it.
     async fn open(&self, reach: Reach) -> Result<Arc<dyn Browser>, Error> {
         match &self.browser {
             Some(endpoint) if is_endpoint(endpoint) => {
                 if reach != Reach::Open {
                     note(
-                        "note: this browser was not launched here; what its pages send over UDP (WebRTC) and the names they \
-                         look up are not stopped",
+                        "note: this command did not launch the browser, so it cannot block UDP traffic (WebRTC) and DNS lookups",
                     );
                 }
                 Ok(Arc::new(
@@ -75,14 +75,14 @@ impl BrowserOptions {
                     ..LaunchOptions::default()
                 })
                 .await?;
-                launched.notes.iter().for_each(|told| note(format_args!("note: {told}")));
+                launched.notes.iter().for_each(|text| note(format_args!("note: {text}")));
                 Ok(Arc::new(launched.browser))
             }
         }
     }
 }
 
-/// Whatever has a scheme is an endpoint; whether it is a good one is for the attaching to say.
+/// Anything with a scheme is an endpoint; `attach` rejects schemes it does not support.
 fn is_endpoint(browser: &str) -> bool {
     browser.contains("://")
 }

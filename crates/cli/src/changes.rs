@@ -1,4 +1,4 @@
-//! What changed in a state, for a person.
+//! Renders a state diff as lines for people.
 
 use actions_engine::{Baseline, Delta, Entity, EntityPlace, Secrets, StateDiff};
 use clap::builder::styling::{AnsiColor, Style};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::text::{counted, visible};
 
-/// The longest value that is shown whole.
+/// Values longer than this many characters are shortened.
 const MAX_SHOWN: usize = 120;
 
 const ADDED: Style = AnsiColor::Green.on_default();
@@ -14,11 +14,11 @@ const REMOVED: Style = AnsiColor::Red.on_default();
 const MOVED: Style = AnsiColor::Cyan.on_default();
 const CHANGED: Style = AnsiColor::Yellow.on_default();
 
-/// A line for each thing that happened, with colours; whoever prints it drops them where they are not wanted.
+/// Returns one line per change, with colours. The caller strips colours where they are not wanted.
 pub(crate) fn lines(diff: &StateDiff) -> Vec<String> {
     let name = &diff.observation.projection;
     if diff.baseline == Baseline::Initialized {
-        return vec![format!("{name}: nothing to compare with yet; this state is the baseline from now on")];
+        return vec![format!("{name}: no baseline to compare with; this state is the baseline from now on")];
     }
     let since = diff.previous_observed_at.as_ref().map(|then| format!(" since {}", then.as_str()));
     let since = since.unwrap_or_default();
@@ -30,7 +30,7 @@ pub(crate) fn lines(diff: &StateDiff) -> Vec<String> {
     std::iter::once(heading).chain(deltas.iter().map(line)).collect()
 }
 
-/// The difference with every secret masked in what happened.
+/// Returns the diff with every secret masked in its semantic deltas.
 pub(crate) fn masked(diff: &StateDiff, secrets: &Secrets) -> StateDiff {
     let entity = |entity: &Entity| Entity {
         kind: entity.kind.clone(),
@@ -105,7 +105,7 @@ fn styled(style: Style, mark: &str, text: &str) -> String {
     format!("  {style}{mark} {text}{style:#}")
 }
 
-/// The kind, the name and the id of an entity, as far as it has them.
+/// Formats the kind, name and id of an entity, as far as it has them.
 fn shown(entity: &Entity) -> String {
     let name = entity.name.as_ref().map(|name| format!(" {}", quoted(name)));
     let id = entity.id.as_ref().map(|id| match (&name, id) {
@@ -120,7 +120,7 @@ fn inside(word: &str, within: &Entity) -> String {
     if within.kind == "state" { String::new() } else { format!(" {word} {}", shown(within)) }
 }
 
-/// What an item without name and id is like: there is nothing else to call it by.
+/// Formats the content of an item that has neither name nor id to identify it.
 fn content(entity: &Entity, item: &Value) -> String {
     if entity.name.is_some() || entity.id.is_some() { String::new() } else { format!(" {}", value(item)) }
 }
@@ -134,7 +134,7 @@ fn way(before: &EntityPlace, after: &EntityPlace) -> String {
     }
 }
 
-/// A value in one short line. It comes from a page, so it must not steer the terminal.
+/// Formats a value on one short line. The value comes from a page, so control characters are escaped.
 fn value(value: &Value) -> String {
     let text = value.as_str().map_or_else(|| visible(&value.to_string()), quoted);
     match text.char_indices().nth(MAX_SHOWN) {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_change_has_its_colour_and_no_text_of_a_page_steers_the_terminal() {
+    fn every_kind_of_change_has_a_colour_and_control_characters_are_escaped() {
         let before = json!({ "open": true, "log": ["a"], "rows": [{ "id": 1, "n": 1 }, { "id": 2 }, { "id": 3, "old": 1 }] });
         let after = json!({ "log": ["a", "b\u{1b}[2J\nc"], "rows": [{ "id": 3 }, { "id": 4, "title": "new" }, { "id": 1, "n": "x".repeat(200) }] });
         let diff = StateDiff::between(Some(&snapshot(before)), &snapshot(after));

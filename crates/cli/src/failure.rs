@@ -1,4 +1,4 @@
-//! Tells a person why a command failed: the sentence, the step, its place in the map, what was seen, what to do next.
+//! Prints an error for people: message, step, position in the map, evidence, and what to do next.
 
 use actions_engine::{CallError, Place};
 use actions_manifest::CheckedManifest;
@@ -12,18 +12,18 @@ use crate::hint::hint;
 use crate::output::note;
 use crate::text::{closest, visible};
 
-/// What is known around a failure.
+/// Context for printing an error.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Around<'a> {
-    /// The map it is about.
+    /// The map that the error is about.
     pub(crate) map: Option<&'a CheckedManifest>,
-    /// The names that were asked for, by the evidence that holds those there are.
+    /// The names in the request, by the evidence key that lists the existing ones.
     pub(crate) asked_for: &'a [(&'a str, &'a str)],
-    /// Whether all of the evidence is shown, in the words of the primitive.
+    /// Whether to print all evidence under its own keys.
     pub(crate) everything: bool,
 }
 
-/// What is shown of the evidence, in this order, and the word for it.
+/// The evidence that is printed, in this order, with its label.
 const EVIDENCE: &[(&str, &str)] = &[
     ("reason", "because"),
     ("occluded_by", "covered by"),
@@ -45,14 +45,14 @@ const EVIDENCE: &[(&str, &str)] = &[
     ("nearest", "nearest"),
 ];
 
-/// Evidence that is told in a way of its own.
-const TOLD_APART: &[&str] = &["errors", "hint", "policy"];
+/// Evidence that is printed elsewhere.
+const PRINTED_ELSEWHERE: &[&str] = &["errors", "hint", "policy"];
 
-/// The names a caller may have meant, by the evidence that holds them.
+/// The evidence keys that list existing names, with the noun for them.
 const NAMES: &[(&str, &str)] =
     &[("tools", "tools"), ("projections", "projections"), ("summaries", "summaries of this projection")];
 
-/// Explains a failure on standard error.
+/// Prints an error on standard error.
 pub(crate) fn explain(error: &CallError, around: Around<'_>) {
     let title = Level::ERROR.primary_title(visible(&error.message)).id(error.code.as_str());
     let mut group = Group::with_title(title);
@@ -63,14 +63,14 @@ pub(crate) fn explain(error: &CallError, around: Around<'_>) {
     for (word, what) in &words {
         group = group.element(Level::NOTE.with_name(*word).message(visible(what)));
     }
-    let more = format!("`actions explain {}` tells more", error.code);
+    let more = format!("see `actions explain {}`", error.code);
     group = group
         .element(Level::HELP.message(visible(&help(error, around.asked_for))))
         .element(Level::NOTE.with_name("code").message(more));
     note(Renderer::styled().decor_style(DecorStyle::Unicode).render(&[group]));
 }
 
-/// What else is known, each with a word for it.
+/// Returns the notes below the message, each with its label.
 fn notes(error: &CallError, everything: bool) -> Vec<(&str, String)> {
     let mut notes = Vec::new();
     if let Some(step) = &error.step {
@@ -79,21 +79,21 @@ fn notes(error: &CallError, everything: bool) -> Vec<(&str, String)> {
     if let Some(cause) = &error.cause {
         notes.push(("cause", format!("{} ({})", cause.message, cause.code)));
     }
-    // The first one is in the sentence.
+    // The message already contains the first one.
     let faults = error.evidence.get("errors").and_then(Value::as_array).into_iter().flatten().skip(1);
-    notes.extend(faults.map(|fault| ("also", told(fault))));
+    notes.extend(faults.map(|fault| ("also", schema_error(fault))));
     match everything {
         true => notes.extend(error.evidence.iter().filter_map(|(key, value)| {
-            let shown = !TOLD_APART.contains(&key.as_str()) && !is_nothing(value);
+            let shown = !PRINTED_ELSEWHERE.contains(&key.as_str()) && !is_nothing(value);
             shown.then(|| (key.as_str(), text(value)))
         })),
         false => notes.extend(EVIDENCE.iter().filter_map(|(key, word)| {
             let value = error.evidence.get(*key).filter(|value| !is_nothing(value))?;
-            Some((*word, seen(value)))
+            Some((*word, brief(value)))
         })),
     }
     if error.mutated {
-        notes.push(("changed", "something on the site may already have been changed".to_owned()));
+        notes.push(("changed", "the call may already have changed something on the site".to_owned()));
     }
     notes
 }
@@ -103,16 +103,16 @@ fn source<'m, 'p>(map: &'m CheckedManifest, place: &'p Place) -> Option<(&'m Sou
     sources.find(|source| source.name() == place.map).map(|source| (source, place))
 }
 
-/// What does not fit, after the place of it if it is not the whole.
-fn told(fault: &Value) -> String {
+/// Formats a schema error, after its path if it is not about the whole value.
+fn schema_error(fault: &Value) -> String {
     match fault["path"].as_str() {
         None | Some("") => text(&fault["message"]),
         Some(path) => format!("{path}: {}", text(&fault["message"])),
     }
 }
 
-/// Evidence in a few words: what an element is called, the items of a list, else the JSON.
-fn seen(value: &Value) -> String {
+/// Formats evidence briefly: the label of an element, the items of a list, else JSON.
+fn brief(value: &Value) -> String {
     match value {
         Value::Object(object) => match object.get("target_label").or(object.get("message")) {
             Some(Value::String(label)) => label.clone(),
@@ -142,7 +142,7 @@ fn help(error: &CallError, asked_for: &[(&str, &str)]) -> String {
         let asked_for = asked_for.iter().find(|(of, _)| *of == key);
         return match asked_for.and_then(|(_, name)| closest(name, names.iter().copied())) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if noun == "tools" => "`actions list MAP` shows the tools".to_owned(),
+            None if noun == "tools" => "`actions list MAP` lists the tools".to_owned(),
             None if names.is_empty() => format!("there are no {noun}"),
             None => format!("the {noun}: {}", names.join(", ")),
         };

@@ -1,71 +1,75 @@
-//! What to do next, in the words of the command line.
+//! Suggests what to do after an error, in terms of command line options.
 
 use actions_engine::{CallError, FailureClass};
 use actions_protocol::ErrorCode;
 
-/// What must be true of a failure for a hint to be of use.
+/// The condition under which a hint applies.
 enum When {
     Always,
     Unchanged,
-    /// There is evidence of this name.
+    /// The error has evidence under this key.
     Seen(&'static str),
-    /// The evidence of this name says this.
+    /// The error has this evidence under this key.
     SeenAs(&'static str, &'static str),
 }
 
 use When::{Always, Seen, SeenAs, Unchanged};
 
-/// Where the general advice is not for somebody whose page is closed when the command ends.
+/// Hints that replace the general advice of the engine: a command closes its page when it ends.
 const HINTS: &[(ErrorCode, When, &str)] = &[
     (
         ErrorCode::StateMismatch,
         Always,
-        "every command opens a page of its own; `--url` names one the tool applies to",
+        "each command opens a new page; pass the address of a page that the tool applies to with `--url`",
     ),
     (
         ErrorCode::StateProjectionNotFound,
         Seen("url_matches"),
-        "every command opens a page of its own; `--url` names one the projection applies to",
+        "each command opens a new page; pass the address of a page that the projection applies to with `--url`",
     ),
     (
         ErrorCode::TargetNotFound,
         Unchanged,
-        "`--url` names another page to start on; if this is the right one, the site has left its map",
+        "start on another page with `--url`; if this is the right page, the site has changed since the map was written",
     ),
-    (
-        ErrorCode::PermissionDenied,
-        SeenAs("policy", "allow_debug"),
-        "`--allow-debug` lets debug primitives run",
-    ),
+    (ErrorCode::PermissionDenied, SeenAs("policy", "allow_debug"), "`--allow-debug` allows debug primitives"),
     (
         ErrorCode::CapabilityUnavailable,
         SeenAs("policy", "allow_debug"),
-        "`--allow-debug` lets debug primitives run",
+        "`--allow-debug` allows debug primitives",
     ),
     (
         ErrorCode::PermissionDenied,
         SeenAs("policy", "allow_handlers"),
-        "`--allow-handlers` lets functions of the page be called",
+        "`--allow-handlers` allows calls to functions of the page",
     ),
-    (ErrorCode::UploadDenied, Always, "`--upload-from DIR` lets files of a folder be uploaded"),
-    (ErrorCode::UnsafeState, Always, "if it belongs to the site, allow its origin with --allow-origin"),
-    (ErrorCode::HandlerTimeout, Unchanged, "give it more time with `--timeout`; nothing was changed"),
-    (ErrorCode::Cancelled, Unchanged, "run it again when you like; nothing was changed"),
+    (ErrorCode::UploadDenied, Always, "`--upload-from DIR` allows uploads from a folder"),
+    (
+        ErrorCode::UnsafeState,
+        Always,
+        "if the address belongs to the site, allow its origin with `--allow-origin`",
+    ),
+    (ErrorCode::HandlerTimeout, Unchanged, "nothing was changed; allow more time with `--timeout`"),
+    (ErrorCode::Cancelled, Unchanged, "nothing was changed; you can run it again"),
     (
         ErrorCode::NavigationFailed,
         Unchanged,
-        "check that the address can be reached, or name another with `--url`",
+        "check that the address is reachable, or pass another with `--url`",
     ),
-    (ErrorCode::PageCrashed, Unchanged, "run it again; nothing was changed"),
-    (ErrorCode::PageClosed, Unchanged, "run it again; nothing was changed"),
-    (ErrorCode::BrowserLost, Unchanged, "run it again; nothing was changed"),
-    (ErrorCode::BrowserNotFound, Always, "install Chromium, or name one with `--browser` or ACTIONS_BROWSER"),
+    (ErrorCode::PageCrashed, Unchanged, "nothing was changed; run it again"),
+    (ErrorCode::PageClosed, Unchanged, "nothing was changed; run it again"),
+    (ErrorCode::BrowserLost, Unchanged, "nothing was changed; run it again"),
+    (
+        ErrorCode::BrowserNotFound,
+        Always,
+        "install Chromium, or pass its path with `--browser` or ACTIONS_BROWSER",
+    ),
 ];
 
-/// What to do after a call that may have done something, when the cause does not lie in what was asked for.
-const LOOK_FIRST: &str = "look at the site before you run it again";
+/// Advice after a call that may have changed something, unless the request itself was wrong.
+const LOOK_FIRST: &str = "check the site before you run it again";
 
-/// What to do next.
+/// Returns the advice for an error.
 pub(crate) fn hint(error: &CallError) -> &'static str {
     let cause = error.cause.as_deref().map(|cause| cause.code);
     let mut codes = std::iter::once(error.code).chain(cause);
@@ -104,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_option_that_would_allow_it_is_named() {
+    fn a_refusal_names_the_option_that_allows_it() {
         let debug = failed(ErrorCode::PermissionDenied).with_evidence("policy", "allow_debug");
         assert!(hint(&debug).contains("--allow-debug"));
         let handler = failed(ErrorCode::PermissionDenied).with_evidence("policy", "allow_handlers");
@@ -115,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_sent_to_a_page_that_is_closed() {
+    fn no_hint_refers_to_the_page_that_the_command_has_closed() {
         for code in ErrorCode::ALL {
             for mutated in [false, true] {
                 let error = CallError { mutated, ..failed(*code) };

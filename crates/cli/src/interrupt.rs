@@ -1,10 +1,10 @@
-//! Ctrl-C and a polite kill end a call in good order; a second one ends the program.
+//! Handles SIGINT and SIGTERM: the first cancels the call, the second exits at once.
 
 use actions_engine::CancellationToken;
 use actions_protocol::Exit;
 use tokio::task::JoinHandle;
 
-/// Listens for as long as it lives.
+/// Listens for signals until it is dropped.
 pub(crate) struct Listening(JoinHandle<()>);
 
 impl Drop for Listening {
@@ -13,9 +13,9 @@ impl Drop for Listening {
     }
 }
 
-/// Cancels at the first signal; at the second the program ends at once. What keeps the browser ends it in either case.
+/// Cancels `cancel` at the first signal and exits at the second. The browser keeper ends the browser in either case.
 pub(crate) fn listen(cancel: CancellationToken) -> Listening {
-    // Made here: a signal that comes before the task runs is heard too.
+    // Created before the task runs, so that an early signal is not missed.
     let mut signals = Signals::new();
     Listening(tokio::spawn(async move {
         signals.next().await;
@@ -25,7 +25,7 @@ pub(crate) fn listen(cancel: CancellationToken) -> Listening {
     }))
 }
 
-/// The signals that ask the program to end; none where they cannot be listened to.
+/// The signals that ask the program to end; `None` if they cannot be handled.
 #[cfg(unix)]
 struct Signals(Option<[tokio::signal::unix::Signal; 2]>);
 

@@ -1,10 +1,10 @@
-//! What a command answers as an item of the bridge protocol.
+//! Builds the bridge item that `--item` prints.
 
 use actions_engine::{CallError, StepSummary};
 use actions_protocol::{ActionCallOutput, ActionError, CallId, Item, RuntimeId};
 use serde_json::{Map, Value, json};
 
-/// The one item `--item` promises, whatever happened, with what became of the steps of a call.
+/// Returns the item for an outcome, with the summaries of its steps.
 pub(crate) fn item(
     call_id: Option<CallId>,
     outcome: Result<Value, CallError>,

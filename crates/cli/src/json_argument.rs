@@ -1,4 +1,4 @@
-//! JSON on the command line: given there, in a file, or on standard input.
+//! Reads a JSON object from a command line argument, a file or standard input.
 
 use std::io::Read;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// Why an argument is not a JSON object.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotAnObject {
-    /// It could not be read.
+    /// The file or standard input could not be read.
     #[error("{place}: {error}")]
     Unreadable {
         /// The file, or standard input.
@@ -17,7 +17,7 @@ pub(crate) enum NotAnObject {
         /// Why.
         error: std::io::Error,
     },
-    /// It is not JSON.
+    /// The text is not JSON.
     #[error("`{option}` is not JSON: {error}")]
     NotJson {
         /// The option.
@@ -25,7 +25,7 @@ pub(crate) enum NotAnObject {
         /// Where and why.
         error: serde_json::Error,
     },
-    /// It is another kind of value.
+    /// The text is JSON, but not an object.
     #[error("`{option}` is not a JSON object")]
     OtherValue {
         /// The option.
@@ -36,7 +36,7 @@ pub(crate) enum NotAnObject {
 impl From<NotAnObject> for CallError {
     fn from(error: NotAnObject) -> Self {
         let (code, hint) = match error {
-            NotAnObject::Unreadable { .. } => (ErrorCode::WrongUsage, "@FILE is a file that can be read"),
+            NotAnObject::Unreadable { .. } => (ErrorCode::WrongUsage, "pass a readable file as @FILE"),
             NotAnObject::NotJson { .. } | NotAnObject::OtherValue { .. } => {
                 (ErrorCode::InvalidInput, "write a JSON object such as '{\"name\": \"value\"}', @FILE, or -")
             }
@@ -45,7 +45,7 @@ impl From<NotAnObject> for CallError {
     }
 }
 
-/// Reads an object from the text itself, from `@FILE`, or from standard input for `-`.
+/// Reads an object from the argument itself, from the file of `@FILE`, or from standard input for `-`.
 pub(crate) fn object(option: &'static str, given: &str) -> Result<Map<String, Value>, NotAnObject> {
     let unreadable = |place: &str| {
         let place = place.to_owned();

@@ -1,4 +1,4 @@
-//! The options that commands which perform a map share.
+//! Options of commands that work on a live page.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,36 +13,36 @@ use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
 
-/// The options every command with a browser has.
+/// Options of commands that work on a live page.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct LiveOptions {
-    /// The page to start on, instead of the surface's own
+    /// Page to start on, instead of the start page of the map
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
     #[command(flatten)]
     pub(crate) browser: BrowserOptions,
-    /// How long the call may take, such as 500ms, 30s or 2m
+    /// Time limit of the call, such as 500ms, 30s or 2m
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
-    /// The least time between two things a visitor would see, in milliseconds
+    /// Minimum time between two visible actions, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pace: u64,
-    /// Accept what published maps commonly get wrong
+    /// Accept mistakes that are common in published maps
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// Let debug primitives run
+    /// Allow debug primitives
     #[arg(long)]
     pub(crate) allow_debug: bool,
-    /// Let functions of the page be called as handlers
+    /// Allow handlers: calls to functions of the page
     #[arg(long)]
     allow_handlers: bool,
-    /// Let pages go to this origin too
+    /// Also allow navigation to this origin
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,
-    /// Keep everything a page asks for on the allowed origins, not only where it goes
+    /// Block all requests to other origins, not only navigation
     #[arg(long)]
     confine_subresources: bool,
-    /// Let files of this folder be uploaded
+    /// Allow uploads of files in this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) upload_from: Vec<PathBuf>,
 }
@@ -64,7 +64,7 @@ impl LiveOptions {
         }
     }
 
-    /// Launches or attaches to a browser that reaches only as far as it must; none if the work is cancelled before.
+    /// Opens a browser with the least network access it needs. Returns `None` if `cancel` fires first.
     pub(crate) async fn open(
         &self,
         is_replay: bool,
@@ -79,10 +79,10 @@ impl LiveOptions {
     }
 }
 
-/// How long opening a context may take.
+/// Time limit for opening a context.
 const OPENING: Duration = Duration::from_secs(15);
 
-/// A context of its own in a browser.
+/// Opens a new context in a browser.
 pub(crate) async fn context(
     browser: &dyn Browser,
     options: ContextOptions,
@@ -91,7 +91,7 @@ pub(crate) async fn context(
     browser.new_context(options, deadline).await
 }
 
-/// How a context for a map is opened: where its pages may go, and what their network is.
+/// Returns the options of a context for a map: its confinement, and the recording to replay or to write.
 pub(crate) fn context_options(
     engine: &Engine,
     replay: Option<Arc<Replay>>,
@@ -100,13 +100,13 @@ pub(crate) fn context_options(
     ContextOptions { confinement: engine.confinement(), replay, recorder, ..ContextOptions::default() }
 }
 
-/// Reads an origin, such as `https://example.com`.
+/// Parses an origin, such as `https://example.com`.
 fn origin(text: &str) -> Result<String, String> {
     origin_of(text)
         .ok_or_else(|| format!("`{text}` is not an origin; write https://HOST or http://HOST:PORT"))
 }
 
-/// Reads `500ms`, `30s`, `2m`, or bare seconds.
+/// Parses `500ms`, `30s`, `2m`, or a number of seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

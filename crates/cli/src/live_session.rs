@@ -1,4 +1,4 @@
-//! A map on a page for the time of one command.
+//! Opens a browser and a session for the duration of one command.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use crate::live::{LiveOptions, context, context_options};
 use crate::output::note;
 use crate::text::visible;
 
-/// What stands between the page and the network.
+/// The recording to replay, or the recorder to write one.
 #[derive(Default)]
 pub(crate) struct Network {
-    /// The recording that is the network.
+    /// The recording that answers requests.
     pub(crate) replay: Option<Arc<Replay>>,
-    /// What keeps what the network says.
+    /// The recorder of live traffic.
     pub(crate) recorder: Option<Arc<Recorder>>,
 }
 
 impl Network {
-    /// Tells which requests the recording does not hold; what a call failed for is told by its error. Nothing is told
-    /// of the secrets.
-    pub(crate) fn tell_misses(&self, error: Option<&CallError>, secrets: &Secrets) {
+    /// Warns about requests that the recording does not contain, with secrets masked. Skips the request that `error`
+    /// already reports.
+    pub(crate) fn warn_about_misses(&self, error: Option<&CallError>, secrets: &Secrets) {
         let misses = self.replay.iter().flat_map(|replay| replay.misses());
         let misses = misses.map(|miss| secrets.mask_text(&miss.to_string()));
         for miss in misses.filter(|miss| error.is_none_or(|error| error.message != *miss)) {
@@ -33,8 +33,8 @@ impl Network {
     }
 }
 
-/// Opens a browser and a page, works on it, and closes both. Ctrl-C cancels the work; the browser is gone when this
-/// returns, whatever happened.
+/// Opens a browser and a page, runs `work`, and closes both. Ctrl-C cancels the work. The browser has always exited
+/// when this returns.
 pub(crate) async fn in_session<T>(
     engine: &Engine,
     live: &LiveOptions,
@@ -50,7 +50,7 @@ pub(crate) async fn in_session<T>(
         let context = context(&*browser, options).await.map_err(failed)?;
         engine.open_in(&*browser, context, live.url.as_deref()).await
     };
-    // A page that is still loading is given up; a running call ends by itself.
+    // Cancelling drops a page that is still loading. A running call sees the token and ends by itself.
     let session = tokio::select! {
         biased;
         () = cancel.cancelled() => Err(cancelled()),
@@ -76,7 +76,7 @@ fn failed(error: actions_engine::browser::Error) -> CallError {
     CallError::from(Failure::from(error))
 }
 
-/// Runs a command's work to its end.
+/// Runs a future to completion on a new runtime.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     match runtime {

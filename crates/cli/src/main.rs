@@ -1,4 +1,4 @@
-//! The `actions` command: validates, explains and performs actions.json site maps.
+//! The `actions` command: validates, explains and runs actions.json site maps.
 
 mod address;
 mod baseline;
@@ -28,7 +28,7 @@ use clap::Parser;
 
 use commands::Command;
 
-/// Performs what a website's actions.json map declares, and nothing else.
+/// Validates actions.json site maps and runs their tools in headless Chromium
 #[derive(Debug, Parser)]
 #[command(name = "actions", version, propagate_version = true, max_term_width = 100)]
 struct Cli {

@@ -1,4 +1,4 @@
-//! Finding and checking the maps a command was given.
+//! Finds and validates the maps that a command is given.
 
 use std::path::{Path, PathBuf};
 
@@ -9,13 +9,13 @@ use actions_protocol::ErrorCode;
 use crate::failure::{Around, explain};
 use crate::findings;
 
-/// The name every map has within a folder.
+/// The file name of a map.
 const MAP: &str = "actions.json";
 
-/// Folders that never hold live maps: version control, dependencies, and copies kept as proof.
+/// Folders that the search skips: version control, dependencies, build output, and copies kept as proof.
 const NOT_SEARCHED: &[&str] = &[".git", "node_modules", "target", "dist", "proof"];
 
-/// Why there is no map to work on.
+/// Why no map was loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MapError {
     #[error("{path}: {error}", path = path.display())]
@@ -27,12 +27,12 @@ pub(crate) enum MapError {
 impl From<&MapError> for CallError {
     fn from(error: &MapError) -> Self {
         Self::new(ErrorCode::ManifestNotFound, error.to_string())
-            .with_evidence("hint", "give the path of an actions.json, or of a folder that holds one")
+            .with_evidence("hint", "pass the path of an actions.json file, or of a folder that contains one")
     }
 }
 
-/// The maps at a path: the file itself, or every actions.json below a folder. What cannot be read stands among them and
-/// hides no other.
+/// Returns the maps at a path: the file itself, or every actions.json below a folder. An unreadable entry is an error
+/// in the list and does not hide the others.
 pub(crate) fn find(path: &Path) -> Vec<Result<PathBuf, MapError>> {
     match std::fs::metadata(path) {
         Err(error) => return vec![Err(MapError::Unreadable { path: path.to_owned(), error })],
@@ -47,7 +47,7 @@ pub(crate) fn find(path: &Path) -> Vec<Result<PathBuf, MapError>> {
     found
 }
 
-/// Adds what a folder holds, in the order of the names.
+/// Adds the maps below a folder, sorted by name.
 fn search(folder: &Path, found: &mut Vec<Result<PathBuf, MapError>>) {
     let unreadable = |error| Err(MapError::Unreadable { path: folder.to_owned(), error });
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
@@ -60,7 +60,7 @@ fn search(folder: &Path, found: &mut Vec<Result<PathBuf, MapError>>) {
         let name = entry.file_name();
         match entry.file_type() {
             Err(error) => found.push(unreadable(error)),
-            // Links are not followed into folders: they may lead in a circle.
+            // Symbolic links to folders are not followed: they may form a cycle.
             Ok(kind) if kind.is_dir() && !NOT_SEARCHED.iter().any(|skipped| name == *skipped) => {
                 search(&entry.path(), found);
             }
@@ -70,14 +70,13 @@ fn search(folder: &Path, found: &mut Vec<Result<PathBuf, MapError>>) {
     }
 }
 
-/// Reads and checks one map.
+/// Reads and validates one map.
 pub(crate) fn check_file(path: &Path, profile: Profile) -> Result<Checked, MapError> {
     let bytes = read_file(path).map_err(|error| MapError::Unreadable { path: path.to_owned(), error })?;
     Ok(check(&path.display().to_string(), &bytes, &Options { profile, imports: &Files }))
 }
 
-/// The manifest at a path, for commands that work on a valid one; everything against it is told, and given back in
-/// short.
+/// Loads a valid manifest. On failure, prints every finding and returns a short error.
 pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, CallError> {
     let path = if path.is_dir() { path.join(MAP) } else { path.to_owned() };
     let checked = check_file(&path, profile).map_err(|error| {
@@ -86,7 +85,7 @@ pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, Cal
         error
     })?;
     checked.manifest.ok_or_else(|| {
-        findings::human::tell(&checked.findings);
+        findings::human::print(&checked.findings);
         let message = format!("{} breaks the rules of the format; standard error says where", path.display());
         CallError::new(ErrorCode::ManifestInvalid, message)
     })

@@ -1,4 +1,4 @@
-//! Standard output carries results, standard error everything for the eye.
+//! Writes results to standard output and everything else to standard error.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -9,20 +9,21 @@ use actions_protocol::Exit;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
+/// Whether any result was written.
 static WRITTEN: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output takes nothing any more.
+/// Whether standard output is closed or failed.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether something of a result was lost, for another reason than that nobody wanted it.
+/// Whether part of a result was lost because of an error other than a closed pipe.
 static LOST: AtomicBool = AtomicBool::new(false);
 
-/// Whether anything of a result has been written.
+/// Whether any result was written.
 pub(crate) fn has_result() -> bool {
     WRITTEN.load(Ordering::Relaxed)
 }
 
-/// How a command ends that would end so if all of its result had been written.
+/// Downgrades `Done` to `Unavailable` if standard output lost part of the result.
 pub(crate) fn exit(exit: Exit) -> Exit {
     match exit {
         Exit::Done if LOST.load(Ordering::Relaxed) => Exit::Unavailable,
@@ -30,7 +31,7 @@ pub(crate) fn exit(exit: Exit) -> Exit {
     }
 }
 
-/// Writes one line of a result. A reader that has gone away wants no more of it and changes nothing else.
+/// Writes one line of a result. A closed pipe is not an error: the rest is dropped silently.
 pub(crate) fn result(line: impl Display) {
     WRITTEN.store(true, Ordering::Relaxed);
     if CLOSED.load(Ordering::Relaxed) {
@@ -45,7 +46,7 @@ pub(crate) fn result(line: impl Display) {
     }
 }
 
-/// Writes one line of a result with colours; they are dropped where they are not wanted.
+/// Writes one line of a result with colours, and strips them where they are not supported or wanted.
 pub(crate) fn coloured(line: impl Display) {
     match anstream::AutoStream::choice(&std::io::stdout()) {
         anstream::ColorChoice::Never => result(anstream::adapter::strip_str(&line.to_string())),
@@ -62,10 +63,10 @@ pub(crate) fn json(value: &impl Serialize) {
     result(text.expect("plain data serialises"));
 }
 
-/// The live line at the bottom of a terminal, while there is one.
+/// The live line at the bottom of the terminal, if there is one.
 static LIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Puts a live line below everything that is written from now on, or takes it away.
+/// Sets or removes the live line, which stays below everything written later.
 pub(crate) fn live(bar: Option<ProgressBar>) {
     let before = std::mem::replace(&mut *LIVE.lock().unwrap_or_else(PoisonError::into_inner), bar);
     if let Some(bar) = before {
@@ -73,11 +74,11 @@ pub(crate) fn live(bar: Option<ProgressBar>) {
     }
 }
 
-/// Writes a line for the eye, above the live one; colours are dropped where they are not wanted.
+/// Writes a line to standard error, above the live line; strips colours where they are not wanted.
 pub(crate) fn note(line: impl Display) {
     let write = || {
         let mut stderr = anstream::stderr().lock();
-        // Nothing can be done about a closed standard error.
+        // A closed standard error leaves nowhere to report to.
         let _ = writeln!(stderr, "{line}");
     };
     match &*LIVE.lock().unwrap_or_else(PoisonError::into_inner) {

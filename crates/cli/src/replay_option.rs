@@ -1,4 +1,4 @@
-//! The recording that is the network.
+//! The option `--replay`: a recording that answers every request of the page.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use actions_engine::CallError;
 use actions_engine::browser::{Archive, HarError};
 use actions_protocol::ErrorCode;
 
-/// The option of commands that can do without the network.
+/// Option of commands that can run without the network.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct ReplayOption {
-    /// Let this recording (HAR) be the network; nothing leaves the machine
+    /// Answer all requests from this recording (HAR); nothing leaves the machine
     #[arg(long, value_name = "FILE.har")]
     replay: Option<PathBuf>,
 }
 
 impl ReplayOption {
-    /// The recording that is the network, ready to be replayed.
+    /// Reads the recording, if the option was given.
     pub(crate) fn recording(&self) -> Result<Option<Arc<Archive>>, CallError> {
         let Some(file) = &self.replay else { return Ok(None) };
         Archive::read(file).map(|archive| Some(Arc::new(archive))).map_err(|error| {

@@ -1,6 +1,6 @@
-//! Text from maps is data: it must not steer the terminal.
+//! Text for the terminal: escapes untrusted text, aligns columns, suggests spellings.
 
-/// The text with control characters made visible.
+/// Escapes control and direction characters, so that text from a map or page cannot control the terminal.
 pub(crate) fn visible(text: &str) -> String {
     text.chars()
         .flat_map(|c| {
@@ -13,7 +13,7 @@ pub(crate) fn visible(text: &str) -> String {
         .collect()
 }
 
-/// The candidate nearest to `word`, if it is near enough to be a typing error.
+/// Returns the candidate closest to `word`, if the difference may be a typing error.
 pub(crate) fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     candidates
         .into_iter()
@@ -23,12 +23,12 @@ pub(crate) fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
         .map(|(_, candidate)| candidate)
 }
 
-/// `1 map`, `2 maps`.
+/// Formats a count with its noun: `1 map`, `2 maps`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Rows as columns of equal width, two spaces apart, without trailing blanks.
+/// Aligns rows in columns, two spaces apart, without trailing blanks.
 pub(crate) fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

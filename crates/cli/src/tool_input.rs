@@ -1,4 +1,4 @@
-//! The arguments of a tool or summary, from wherever they are given.
+//! Reads the arguments of a tool or summary from `--input` and `--arg`.
 
 use actions_engine::CallError;
 use actions_protocol::ErrorCode;
@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 
 use crate::json_argument;
 
-/// The options that give arguments.
+/// Options that pass arguments.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ToolInput {
-    /// The arguments as JSON, @FILE to read them from a file, or - from standard input
+    /// Arguments as JSON, @FILE to read them from a file, or - to read standard input
     #[arg(long, value_name = "JSON|@FILE|-")]
     pub(crate) input: Option<String>,
-    /// One argument; the input schema says whether the value is text, a number or something else
+    /// One argument; the input schema decides whether the value is text, a number or something else
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     pub(crate) arguments: Vec<String>,
 }
@@ -22,8 +22,8 @@ pub(crate) struct ToolInput {
 pub(crate) enum InputError {
     #[error(transparent)]
     Input(#[from] json_argument::NotAnObject),
-    // What it is instead is not repeated: it may be a secret.
-    #[error("the `--arg` number {number} is not NAME=VALUE")]
+    // The message does not repeat the argument: it may be a secret.
+    #[error("`--arg` number {number} is not NAME=VALUE")]
     NotAPair { number: usize },
 }
 
@@ -32,13 +32,13 @@ impl From<InputError> for CallError {
         match error {
             InputError::Input(error) => error.into(),
             InputError::NotAPair { .. } => Self::new(ErrorCode::InvalidInput, error.to_string())
-                .with_evidence("hint", "write --arg NAME=VALUE, once for each argument"),
+                .with_evidence("hint", "write `--arg NAME=VALUE`, once per argument"),
         }
     }
 }
 
 impl ToolInput {
-    /// The arguments, as one object; `typed` says what the text of a single one means.
+    /// Returns the arguments as one object; `typed` converts the text of an `--arg` to a value.
     pub(crate) fn read(&self, typed: impl Fn(&str, &str) -> Value) -> Result<Value, InputError> {
         let mut input = match self.input.as_deref() {
             None => Map::new(),

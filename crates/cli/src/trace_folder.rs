@@ -1,4 +1,4 @@
-//! The folder of a trace, before there is one.
+//! Checks the folder of `--trace` before a call starts.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use actions_engine::{CallError, TraceError};
 use actions_protocol::ErrorCode;
 
-/// Makes sure that a trace could begin in a folder, and leaves it as it is: a call that never begins has none.
+/// Fails unless a trace could be written to `folder`. Creates nothing: a call that never starts leaves no trace.
 pub(crate) fn check(folder: &Path) -> Result<(), CallError> {
     match std::fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(()),
@@ -16,8 +16,8 @@ pub(crate) fn check(folder: &Path) -> Result<(), CallError> {
     }
 }
 
-/// The refusal of a folder that cannot hold a trace.
+/// The error for a folder that cannot hold a trace.
 pub(crate) fn unusable(error: TraceError) -> CallError {
     CallError::new(ErrorCode::WrongUsage, error.to_string())
-        .with_evidence("hint", "--trace takes a folder that is new or empty")
+        .with_evidence("hint", "`--trace` needs a folder that is new or empty")
 }

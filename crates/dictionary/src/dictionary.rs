@@ -66,6 +66,11 @@ impl Dictionary {
         self.entries.iter().map(Entry::primitive)
     }
 
+    /// The names of the primitives for which `holds` is true, in order: what a message lists as allowed.
+    pub fn names_where(&self, holds: impl Fn(&Primitive) -> bool) -> Vec<&'static str> {
+        self.entries.iter().filter(|entry| holds(entry.primitive())).map(|entry| entry.name).collect()
+    }
+
     /// Every name, in order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &'static str> {
         self.entries.iter().map(|entry| entry.name)

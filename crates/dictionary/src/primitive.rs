@@ -31,6 +31,14 @@ pub struct Primitive {
     pub idempotent_observer: bool,
     /// Whether pacing applies to it.
     pub human_visible: bool,
+    /// Whether the focus is where it acted when it ends.
+    pub takes_focus: bool,
+    /// Whether it writes into the focused element when its arguments name none.
+    pub writes_at_focus: bool,
+    /// Whether the recipe of a marker may use it.
+    pub recipe_step: bool,
+    /// Whether it calls another tool of the map as a step: the engine performs that tool instead of anything on the page.
+    pub calls_tool: bool,
     /// Whether this engine performs it.
     pub support: Support,
     /// Every error code it may end with: its own first, then those of its groups.
@@ -55,6 +63,10 @@ struct File {
     mutating: bool,
     idempotent_observer: bool,
     human_visible: bool,
+    takes_focus: bool,
+    writes_at_focus: bool,
+    recipe_step: bool,
+    calls_tool: bool,
     support: Support,
     input_schema: Value,
     output_schema: Value,
@@ -75,6 +87,10 @@ impl Primitive {
             mutating: file.mutating,
             idempotent_observer: file.idempotent_observer,
             human_visible: file.human_visible,
+            takes_focus: file.takes_focus,
+            writes_at_focus: file.writes_at_focus,
+            recipe_step: file.recipe_step,
+            calls_tool: file.calls_tool,
             support: file.support,
             errors: common_errors::merge(file.errors, &file.error_groups),
             examples: file.examples,

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
+use actions_protocol::limits;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde::{Serialize, Serializer};
@@ -28,9 +29,6 @@ pub struct InvalidSchema {
     pub errors: Vec<SchemaError>,
 }
 
-/// Deepest nesting of a schema written by somebody else; compiling recurses.
-const MAX_DEPTH: usize = 128;
-
 /// Backtracking a pattern may do before the value counts as not matching; keeps hostile patterns harmless.
 const BACKTRACK_LIMIT: usize = 100_000;
 
@@ -48,8 +46,11 @@ impl Schema {
     /// assert_eq!(error.errors[0].pointer, "/type");
     /// ```
     pub fn compile(json: Value) -> Result<Self, InvalidSchema> {
-        if is_deeper_than(&json, MAX_DEPTH) {
-            return Err(InvalidSchema::because(format!("is nested more than {MAX_DEPTH} levels deep")));
+        if is_deeper_than(&json, limits::MAP_DEPTH) {
+            return Err(InvalidSchema::because(format!(
+                "is nested more than {} levels deep",
+                limits::MAP_DEPTH
+            )));
         }
         let validator = compile(&json)?;
         Ok(Schema { json: LazyLock::new(Box::new(move || json)), validator: OnceLock::from(validator) })

@@ -2,7 +2,7 @@
 
 use actions_manifest::document::{Document, NodeId, Span};
 use actions_primitives::Failure;
-use actions_protocol::{ErrorCode, ErrorObject, Exit, FailureClass, StepId};
+use actions_protocol::{ErrorCode, ErrorObject, Exit, FailureClass, StepId, Topic};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -56,28 +56,6 @@ fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
         code => code.class(),
     }
 }
-
-/// What a caller can do next, where the class of a code would say too little. Nothing was changed.
-const RECOVERIES: &[(ErrorCode, &str)] = &[
-    (
-        ErrorCode::StateMismatch,
-        "bring the page to where the tool applies, then call again; nothing was changed",
-    ),
-    (
-        ErrorCode::NavigationFailed,
-        "check that the address can be reached, then call again; nothing was changed",
-    ),
-    (
-        ErrorCode::PageFetchFailed,
-        "check that the page can reach the address, then call again; nothing was changed",
-    ),
-    (ErrorCode::BrowserNotFound, "install Chromium, or name one with ACTIONS_BROWSER"),
-    (ErrorCode::BrowserLaunchFailed, "mend what keeps Chromium from starting, then call again"),
-    (ErrorCode::BrowserLost, "launch a browser anew and call again; nothing was changed"),
-    (ErrorCode::TransportFailed, "connect anew and call again; nothing was changed"),
-    (ErrorCode::RuntimeNotReady, "wait until the runtime is connected, then call again"),
-    (ErrorCode::ReplayMiss, "record the site again, with this request, or call without a recording"),
-];
 
 /// Why a call failed.
 #[derive(Clone, Debug)]
@@ -134,8 +112,7 @@ impl CallError {
     /// What a caller can safely do next.
     pub fn safe_recovery(&self) -> &'static str {
         let code = self.framed().map_or(self.code, |cause| cause.code);
-        let own =
-            RECOVERIES.iter().find(|(of, _)| *of == code && !self.mutated).map(|(_, recovery)| *recovery);
+        let own = code.recovery().filter(|_| !self.mutated);
         own.unwrap_or_else(|| self.class().safe_recovery(self.mutated))
     }
 
@@ -149,13 +126,7 @@ impl CallError {
 
     /// The cause that this is only a frame around: it is of the cause's class.
     fn framed(&self) -> Option<&Failure> {
-        let is_frame = matches!(
-            self.code,
-            ErrorCode::WorkflowStepFailed
-                | ErrorCode::WorkflowRetryExhausted
-                | ErrorCode::WorkflowOutputFailed
-        );
-        self.cause.as_deref().filter(|_| is_frame)
+        self.cause.as_deref().filter(|_| self.code.topic() == Topic::Wrapper)
     }
 
     /// Whether calling again may succeed and cannot do anything twice.

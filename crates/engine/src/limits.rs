@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use actions_expr::Budget;
-use actions_protocol::{ByteLimit, Millis};
+use actions_protocol::{ByteLimit, Millis, limits};
 
 /// What a call may use up. A map can ask for less, never for more.
 ///
@@ -48,21 +48,21 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            max_steps: 25,
-            max_items: 50,
-            max_attempts: 50,
-            max_depth: 4,
-            expression_bytes: ByteLimit(16_000),
-            output_bytes: ByteLimit(32_000),
-            expression_time: Millis(1_000),
-            call_timeout: Millis(60_000),
-            retry_pause: Millis(500),
+            max_steps: limits::STEPS,
+            max_items: limits::ITEMS,
+            max_attempts: limits::ATTEMPTS,
+            max_depth: limits::CALL_DEPTH,
+            expression_bytes: limits::EXPRESSION_BYTES,
+            output_bytes: limits::OUTPUT_BYTES,
+            expression_time: limits::EXPRESSION_TIME,
+            call_timeout: limits::CALL_TIMEOUT,
+            retry_pause: limits::RETRY_PAUSE,
             pace: Millis(0),
-            precondition_timeout: Millis(3_000),
-            state_bytes: ByteLimit(48_000),
-            summary_bytes: ByteLimit(12_000),
-            state_patience: Millis(3_000),
-            postcondition_timeout: Millis(5_000),
+            precondition_timeout: limits::PRECONDITION_TIMEOUT,
+            state_bytes: limits::STATE_BYTES,
+            summary_bytes: limits::SUMMARY_BYTES,
+            state_patience: limits::STATE_PATIENCE,
+            postcondition_timeout: limits::POSTCONDITION_TIMEOUT,
         }
     }
 }

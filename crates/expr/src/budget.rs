@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use actions_protocol::limits;
+
 /// The bounds of one evaluation. Every bound has an error of its own kind; nothing is cut short silently.
 ///
 /// ```
@@ -27,11 +29,11 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Budget {
-            max_bytes: 16_000,
+            max_bytes: limits::EXPRESSION_BYTES.0,
             max_depth: 3_000,
             max_sequence: 100_000,
             max_memory: 64 * 1024 * 1024,
-            max_time: Duration::from_secs(1),
+            max_time: limits::EXPRESSION_TIME.duration(),
         }
     }
 }

@@ -27,6 +27,5 @@ pub use compose::{Exposed, ExposedKind, Part};
 pub use finding::{Finding, Profile, Related, Severity};
 pub use json_schema::json_schema;
 pub use load::{Files, Load, LoadError, Loaded, NoImports, read_file};
-pub use rules::p007_marker::RECIPE_PRIMITIVES;
 pub use rules::{RULES, Rule, rule};
 pub use url_match::url_matches;

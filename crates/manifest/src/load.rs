@@ -1,7 +1,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::read::MAX_BYTES;
+use actions_protocol::limits;
 
 /// A map that was found.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Load for Files {
 /// Reads a file, but never more of it than makes it too large.
 pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    std::fs::File::open(path)?.take(limits::MAP_BYTES.0 as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -1,20 +1,19 @@
 use std::sync::Arc;
 
-use crate::document::{Document, Kind, MAX_DEPTH, ParseFault, Source, Span};
+use actions_protocol::limits;
+
+use crate::document::{Document, Kind, ParseFault, Source, Span};
 use crate::finding::Report;
 use crate::rules::{
     j001_not_json, j002_duplicate_key, j003_not_utf8, j004_byte_order_mark, j005_file_too_large,
     j006_nested_too_deep, j007_root_not_object,
 };
 
-/// The largest file that is read.
-pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
-
 /// Reads bytes into a document whose root is an object; every reason against it is reported.
 pub(crate) fn read(name: &str, bytes: &[u8], report: &mut Report) -> Option<Document> {
-    if bytes.len() > MAX_BYTES {
+    if !limits::MAP_BYTES.allows(bytes.len()) {
         let source = Arc::new(Source::new(name, String::new()));
-        let message = format!("the file has more than {MAX_BYTES} bytes, which is the limit");
+        let message = format!("the file has more than {}, which is the limit", limits::MAP_BYTES);
         report
             .find_in(&j005_file_too_large::RULE, &source, String::new(), Span::new(0, 0), message)
             .help("split the map and compose the parts with `imports`");
@@ -62,7 +61,7 @@ fn parse(source: Arc<Source>, report: &mut Report) -> Option<Document> {
             return None;
         }
         Err(ParseFault::TooDeep { span }) => {
-            let message = format!("arrays and objects nest more than {MAX_DEPTH} levels deep");
+            let message = format!("arrays and objects nest more than {} levels deep", limits::MAP_DEPTH);
             report.find_in(&j006_nested_too_deep::RULE, &source, String::new(), span, message);
             return None;
         }

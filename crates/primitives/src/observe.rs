@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use actions_browser::{Call, Deadline};
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Topic};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -28,10 +28,8 @@ pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> 
     match changed.map_err(Failure::from) {
         // The old document takes its answer with it, and a page that says nothing until the pause is over has not changed.
         Err(failure)
-            if matches!(
-                failure.code,
-                ErrorCode::TargetDetached | ErrorCode::FrameDetached | ErrorCode::Timeout
-            ) =>
+            if failure.code == ErrorCode::Timeout
+                || matches!(failure.code.topic(), Topic::StaleDocument | Topic::AbsentFrame) =>
         {
             Ok(())
         }

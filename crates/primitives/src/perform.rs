@@ -63,18 +63,10 @@ fn function(primitive: &Primitive) -> Result<Perform, Failure> {
     })
 }
 
-/// What a wait ends in when what it waits for does not come.
-const UNFULFILLED: &[ErrorCode] = &[
-    ErrorCode::Timeout,
-    ErrorCode::TargetNotFound,
-    ErrorCode::TargetNotActionable,
-    ErrorCode::FrameNotFound,
-];
-
 /// A wait that ended because the whole call ran out of time, and not the wait itself: what it saw last is kept.
 fn out_of_time(scene: &Scene<'_>, failure: Failure, cut_short: bool) -> Failure {
     let silent = failure.code == ErrorCode::Timeout && scene.left().is_zero();
-    let gave_up = cut_short && scene.left() <= ANSWERING && UNFULFILLED.contains(&failure.code);
+    let gave_up = cut_short && scene.left() <= ANSWERING && failure.code.is_unmet_wait();
     if !silent && !gave_up {
         return failure;
     }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use actions_browser::{Call, Deadline, Error, FrameId, Page};
 use actions_dictionary::Primitive;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Topic};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
@@ -293,7 +293,7 @@ fn take(value: &mut Value, key: &str) -> Option<Value> {
 
 /// Whether a call failed because its frame is not there.
 fn without_frame(failure: &Failure) -> bool {
-    matches!(failure.code, ErrorCode::FrameNotFound | ErrorCode::FrameDetached)
+    failure.code.topic() == Topic::AbsentFrame
 }
 
 /// The answer of a wait for something to go: what a frame holds that is not there is neither rendered nor attached.

@@ -10,6 +10,7 @@ mod exit;
 mod failure_class;
 mod id;
 mod item;
+pub mod limits;
 mod millis;
 mod name_error;
 mod responses;
@@ -22,7 +23,7 @@ mod whole_number;
 mod wire_code;
 
 pub use byte_limit::ByteLimit;
-pub use error_code::ErrorCode;
+pub use error_code::{ErrorCode, Topic};
 pub use error_object::ErrorObject;
 pub use exit::Exit;
 pub use failure_class::FailureClass;

@@ -42,7 +42,7 @@ const ROUNDS: &[Round] = &[
     },
     Round {
         binary: "e2e",
-        test: "run::losing_the_browser_is_no_failed_action_and_leaves_nothing_behind",
+        test: "run::a_killed_browser_reports_browser_lost_and_leaves_nothing_behind",
         variable: "ACTIONS_COMMAND_LOSSES",
         rounds: "50",
     },

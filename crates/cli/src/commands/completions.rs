@@ -1,3 +1,5 @@
+//! `actions completions`: prints a completion script for a shell.
+
 use actions_protocol::Exit;
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -10,7 +12,7 @@ use crate::output::result;
     after_help = "Example:\n  actions completions bash > ~/.local/share/bash-completion/completions/actions"
 )]
 pub(crate) struct Arguments {
-    /// The shell
+    /// Shell to complete for
     shell: Shell,
 }
 

@@ -1,3 +1,5 @@
+//! `actions explain`: prints the story of a rule or the meaning of an error code.
+
 use actions_dictionary::Dictionary;
 use actions_engine::CallError;
 use actions_manifest::{RULES, Rule, rule};
@@ -7,11 +9,11 @@ use crate::failure::{Around, explain};
 use crate::output::result;
 use crate::text::closest;
 
-/// Tells the story of a rule or an error code.
+/// Explains a validation rule or an error code
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  actions explain W009\n  actions explain target_not_actionable")]
 pub(crate) struct Arguments {
-    /// A rule such as W009, or an error code such as target_not_found; all of them when absent
+    /// Rule such as W009, or error code such as target_not_found; lists all of them if absent
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }
@@ -52,11 +54,7 @@ fn meaning(code: ErrorCode) -> String {
         Severity::Major => "major",
         Severity::Critical => "critical",
     };
-    let again = if code.recoverable() {
-        "the caller may mend the cause and try again"
-    } else {
-        "trying again will not help"
-    };
+    let again = if code.recoverable() { "fix the cause and try again" } else { "trying again will not help" };
     let mut text = format!(
         "{code} ({severity})\n\n{}\n\nRecovery: {again}.\nExit code: {}.",
         code.sentence(),
@@ -70,7 +68,7 @@ fn meaning(code: ErrorCode) -> String {
         })
         .collect();
     if !givers.is_empty() {
-        text += &format!("\n\nGiven by:\n{}", givers.join("\n"));
+        text += &format!("\n\nReturned by:\n{}", givers.join("\n"));
     }
     text
 }

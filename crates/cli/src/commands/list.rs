@@ -1,3 +1,5 @@
+//! `actions list`: lists what a map declares, for all pages or for one.
+
 use std::path::PathBuf;
 
 use actions_manifest::model::Check;
@@ -11,21 +13,21 @@ use crate::maps;
 use crate::output::{self, result};
 use crate::text::{columns, visible};
 
-/// Lists what a map declares.
+/// Lists the tools, projections, checks and context of a map
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  actions list sites/example.com/actions.json\n  actions list sites/example.com/actions.json --url https://example.com/cart/"
 )]
 pub(crate) struct Arguments {
-    /// The map
+    /// Map to list
     map: PathBuf,
-    /// Only what applies to a page of this address
+    /// List only what applies to the page at this address
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// Accept what published maps commonly get wrong
+    /// Accept mistakes that are common in published maps
     #[arg(long)]
     lenient: bool,
-    /// How the list is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     format: Format,
 }
@@ -52,19 +54,19 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     Exit::Done
 }
 
-/// Whether something applies to the page; everything does when no page is given.
+/// Whether something applies to the page; everything applies if no page is given.
 fn applies(url: Option<&str>, test: impl FnOnce(&str) -> bool) -> bool {
     url.is_none_or(test)
 }
 
-/// Whether a check is made on the page: the one it names, else the one its surface starts on.
+/// Whether a check runs on the page: the page it names, else the start page of its surface.
 fn is_made_on(check: &Exposed<'_, Check>, url: &str) -> bool {
     let surface = check.part.manifest().and_then(|manifest| manifest.surface());
     let start = surface.and_then(|surface| surface.url.as_ref().or(surface.origin.as_ref()));
     check.item.url.as_ref().or(start).is_none_or(|own| bare(own) == bare(url))
 }
 
-/// An address without what does not tell pages apart.
+/// Returns the address without fragment and trailing slash.
 fn bare(url: &str) -> &str {
     page(url).trim_end_matches('/')
 }
@@ -111,7 +113,7 @@ fn as_json(manifest: &CheckedManifest, url: Option<&str>) -> Value {
     })
 }
 
-/// The parts of a list: heading, where its rows are, and what stands in their columns.
+/// The sections of a list: heading, key of its rows, and key of each column.
 const SECTIONS: &[(&str, &str, &[&str])] = &[
     ("Tools", "tools", &["name", "description"]),
     ("State projections", "state_projections", &["name", "description"]),
@@ -125,7 +127,7 @@ fn human(manifest: &CheckedManifest, url: Option<&str>) {
         SECTIONS.iter().filter_map(|(heading, key, cells)| section(heading, &listed[*key], cells)).collect();
     let nothing = match url {
         _ if !sections.is_empty() => None,
-        Some(_) => Some("Nothing in this map applies to a page of this address.".to_owned()),
+        Some(_) => Some("Nothing in this map applies to the page at this address.".to_owned()),
         None => Some("This map declares nothing.".to_owned()),
     };
     let parts: Vec<String> = title(&listed["surface"]).into_iter().chain(sections).chain(nothing).collect();

@@ -1,4 +1,4 @@
-//! One file per subcommand: its arguments and its function side by side.
+//! The table of subcommands. Each subcommand is one file: its arguments and its function side by side.
 
 mod completions;
 mod explain;
@@ -31,7 +31,7 @@ macro_rules! commands {
 }
 
 impl Command {
-    /// Whether exactly one item is written, whatever happens.
+    /// Whether stdout must carry exactly one bridge item, even after a panic.
     pub(crate) fn promises_item(&self) -> bool {
         match self {
             Command::Run(arguments) => arguments.item,
@@ -42,19 +42,19 @@ impl Command {
 }
 
 commands! {
-    /// Perform one tool of a map
+    /// Run one tool of a map
     Run run;
-    /// Perform a tool, or open the page, and keep what the network said as a HAR file
+    /// Run a tool, or only open its page, and record the network traffic as a HAR file
     Record record;
     /// Read the state of a page, a summary of it, or what changed
     State state;
-    /// Report every finding in maps, with its code, place and remedy
+    /// Report every problem in maps, with its code, position and fix
     Validate validate;
-    /// Tell the story of a rule or an error code
+    /// Explain a validation rule or an error code
     Explain explain;
     /// List what a map declares
     List list;
-    /// Show the dictionary of primitives
+    /// Show the dictionary of primitives, or try one on a page
     Primitives primitives;
     /// Print the JSON Schema of actions.json, for editors
     Schema schema;

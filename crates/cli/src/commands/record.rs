@@ -1,3 +1,5 @@
+//! `actions record`: runs a tool live, or opens its page, and records the network traffic.
+
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,10 +22,10 @@ use crate::text::{counted, visible};
 use crate::tool_input::ToolInput;
 use crate::watch_options::WatchOptions;
 
-/// Performs a tool of a map live, or only opens its page, and keeps what the network said.
+/// Runs a tool of a map live, or only opens its page, and records the network traffic
 ///
-/// The file is HAR 1.2 and can be replayed with `actions run … --replay FILE`. Values that the input schema calls
-/// secret and credentials in request headers are left out of it.
+/// The file is HAR 1.2; replay it with `actions run … --replay FILE`. The recording leaves out values that the input
+/// schema marks as secret and credentials in request headers.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = r#"Examples, with a map of your own in this folder:
@@ -35,11 +37,11 @@ use crate::watch_options::WatchOptions;
     }
 )]
 pub(crate) struct Arguments {
-    /// The map
+    /// Map to use
     map: PathBuf,
-    /// The tool; without one the page is opened and nothing else is done
+    /// Tool to run; without one, the command only opens the page
     tool: Option<String>,
-    /// Where the recording is written; the file is there in whole or not at all
+    /// File to write the recording to, completely or not at all
     #[arg(long, value_name = "FILE.har")]
     har: PathBuf,
     #[command(flatten)]
@@ -50,23 +52,23 @@ pub(crate) struct Arguments {
     live: LiveOptions,
 }
 
-/// A recording in the making.
+/// A recording in progress.
 #[derive(Debug)]
 pub(super) struct Recording {
     recorder: Arc<Recorder>,
     secrets: Mutex<Vec<String>>,
     har: Mutex<Option<Har>>,
-    /// Where it is kept, until it is.
+    /// The reserved output file, until the recording is written to it.
     file: Mutex<Option<HarFile>>,
     path: PathBuf,
     quiet: bool,
 }
 
-/// How long answers that are still on their way are waited for.
+/// How long to wait for pending responses at the end.
 const FINISHING: Duration = Duration::from_secs(10);
 
 impl Recording {
-    /// A recording that will be kept at a path, if something can be kept there.
+    /// Starts a recording. Fails if the output file cannot be written.
     fn create(path: PathBuf, quiet: bool) -> io::Result<Self> {
         Ok(Self {
             recorder: Arc::default(),
@@ -82,12 +84,12 @@ impl Recording {
         Arc::clone(&self.recorder)
     }
 
-    /// Keeps these texts out of the recording.
+    /// Masks these texts in the recording.
     pub(super) fn conceal(&self, secrets: Vec<String>) {
         *held(&self.secrets) = secrets;
     }
 
-    /// Ends the recording while the browser is still there.
+    /// Ends the recording. The browser must still be running.
     pub(super) async fn finish(&self, browser: &dyn Browser) {
         let clock = browser.clock();
         let secrets = held(&self.secrets).clone();
@@ -95,7 +97,7 @@ impl Recording {
         *held(&self.har) = Some(har);
     }
 
-    /// Keeps what was recorded; what never came as far as a page has nothing to keep.
+    /// Writes the recording to its file. Does nothing if no page was ever opened.
     pub(super) fn keep(&self) -> Exit {
         let (Some(recorded), Some(file)) = (held(&self.har).take(), held(&self.file).take()) else {
             return Exit::Done;
@@ -117,15 +119,13 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
-    // What is performed live cannot be taken back: whether its recording can be kept is known before.
+    // A live run cannot be undone, so an unwritable file must be reported before it starts.
     let recording = match Recording::create(arguments.har.clone(), arguments.watch.quiet) {
         Ok(recording) => Arc::new(recording),
         Err(error) => {
             let message = format!("{}: {error}", arguments.har.display());
-            let error = CallError::new(ErrorCode::WrongUsage, message).with_evidence(
-                "hint",
-                "nothing was performed; --har takes a file in a folder that can be written to",
-            );
+            let error = CallError::new(ErrorCode::WrongUsage, message)
+                .with_evidence("hint", "nothing was run; `--har` needs a file in a writable folder");
             explain(&error, Around::default());
             return error.exit();
         }
@@ -147,7 +147,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     }
 }
 
-/// Opens the page of a map and nothing else.
+/// Opens the start page of a map and records only that.
 fn open(arguments: &Arguments, recording: &Recording) -> Exit {
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
     let engine = match maps::load(&arguments.map, profile) {

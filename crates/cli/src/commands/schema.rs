@@ -1,3 +1,5 @@
+//! `actions schema`: prints the JSON Schema of actions.json.
+
 use actions_manifest::json_schema;
 use actions_protocol::Exit;
 

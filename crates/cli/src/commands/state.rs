@@ -1,3 +1,5 @@
+//! `actions state`: reads a state, a summary or a diff through a projection.
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ use crate::replay_option::ReplayOption;
 use crate::tool_input::{InputError, ToolInput};
 use crate::{changes, maps};
 
-/// Reads the state of a page through a projection of its map.
+/// Reads the state of a page through a projection of its map
 #[derive(Debug, clap::Args)]
 #[command(after_help = r#"Example:
   actions state summary sites/board.example/board/actions.json site.board \
@@ -46,13 +48,13 @@ enum What {
     Summary {
         #[command(flatten)]
         common: Common,
-        /// The summary
+        /// Summary to print
         #[arg(default_value = "agent_context")]
         summary: String,
         #[command(flatten)]
         input: ToolInput,
     },
-    /// Print what changed since the baseline, and make the state the new baseline
+    /// Print what changed since the baseline, then replace the baseline
     #[command(after_help = r#"Example:
   actions state diff sites/board.example/board/actions.json site.board \
     --baseline board.json \
@@ -60,29 +62,29 @@ enum What {
     Diff {
         #[command(flatten)]
         common: Common,
-        /// The file that holds the state to compare with; it is written when it does not exist
+        /// File with the state to compare with; created if it does not exist
         #[arg(long, value_name = "FILE")]
         baseline: PathBuf,
     },
 }
 
-/// What all of them take.
+/// Options of all three.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// The map
+    /// Map that declares the projection
     map: PathBuf,
-    /// The projection
+    /// Projection to read
     projection: String,
-    /// The most bytes of the answer; a larger one is refused, never cut short
+    /// Largest size of the result in bytes; a larger result is refused, never shortened
     #[arg(long, value_name = "N")]
     max_bytes: Option<usize>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     format: Format,
-    /// Write exactly one bridge item, whatever happens
+    /// Print exactly one bridge item, on success and on failure
     #[arg(long)]
     item: bool,
-    /// Say nothing beside the answer
+    /// Print nothing but the result
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
@@ -93,13 +95,13 @@ struct Common {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// The state or summary alone; a difference as a list of changes
+    /// The state or summary alone; a diff as a list of changes
     Human,
-    /// Everything that is known of it, as one JSON object
+    /// The result with its metadata, as one JSON object
     Json,
 }
 
-/// Why there is no answer, and the call that failed if it came as far as one.
+/// Why there is no result, with the id of the call if one was started.
 type Failed = (Option<CallId>, CallError);
 
 impl Arguments {
@@ -114,7 +116,7 @@ impl What {
         common
     }
 
-    /// What is asked for, by the evidence that holds what there is.
+    /// The names in the request, by the evidence key that lists the existing ones.
     fn names(&self) -> Vec<(&str, &str)> {
         let projection = ("projections", self.common().projection.as_str());
         match self {
@@ -139,7 +141,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     };
     let engine = Engine::new(manifest).with_limits(common.live.limits()).with_policy(common.live.policy());
     match answer(&engine, &arguments.what, common) {
-        Ok((call_id, answer)) => tell(common, call_id, &answer),
+        Ok((call_id, answer)) => report(common, call_id, &answer),
         Err((call_id, error)) => {
             let exit = error.exit();
             match common.item {
@@ -171,7 +173,7 @@ fn request(manifest: &CheckedManifest, what: &What) -> Result<SiteRequest, Input
     })
 }
 
-/// What a summary may be given; nothing is known of one that is not there or takes no arguments.
+/// Returns the input schema of a summary; empty if there is no such summary or it takes no arguments.
 fn input_schema(manifest: &CheckedManifest, projection: &str, summary: &str) -> Map<String, Value> {
     let projection = manifest.projection(projection);
     let mut summaries = projection.iter().flat_map(|projection| &projection.item.summaries);
@@ -184,7 +186,7 @@ fn input_schema(manifest: &CheckedManifest, projection: &str, summary: &str) -> 
 
 fn answer(engine: &Engine, what: &What, common: &Common) -> Result<(CallId, SiteAnswer), Failed> {
     let early = |error| (None, error);
-    // What cannot be read needs no browser.
+    // Refuse what cannot be read before a browser is launched.
     let request = request(engine.manifest(), what).map_err(|error| early(error.into()))?;
     engine.check_request(&request).map_err(early)?;
     let file = match what {
@@ -203,7 +205,7 @@ fn answer(engine: &Engine, what: &What, common: &Common) -> Result<(CallId, Site
     }));
     if !common.quiet {
         let failed = answered.as_ref().map_or_else(Some, |(outcome, _)| outcome.result.as_ref().err());
-        network.tell_misses(failed, &Secrets::default());
+        network.warn_about_misses(failed, &Secrets::default());
     }
     let (outcome, after) = answered.map_err(early)?;
     let in_call = |error| (Some(outcome.call_id.clone()), error);
@@ -214,7 +216,7 @@ fn answer(engine: &Engine, what: &What, common: &Common) -> Result<(CallId, Site
     Ok((outcome.call_id, answer))
 }
 
-fn tell(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {
+fn report(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {
     if common.item {
         result(item(Some(call_id), Ok(answer.to_json()), &[]).to_json());
         return Exit::Done;
@@ -226,11 +228,11 @@ fn tell(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {
     match answer {
         SiteAnswer::State(reading) => {
             output::json(&reading.state);
-            remark(common, &reading.diagnostics.missing_required_fields, reading.diagnostics.bytes);
+            print_notes(common, &reading.diagnostics.missing_required_fields, reading.diagnostics.bytes);
         }
         SiteAnswer::Summary(reading) => {
             output::json(&reading.summary);
-            remark(common, &reading.diagnostics.missing_required_fields, reading.summary_bytes);
+            print_notes(common, &reading.diagnostics.missing_required_fields, reading.summary_bytes);
         }
         SiteAnswer::Diff(diff) => changes::lines(diff).into_iter().for_each(coloured),
         SiteAnswer::Listing(listing) => output::json(listing),
@@ -239,8 +241,8 @@ fn tell(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {
     Exit::Done
 }
 
-/// What an author should know about a reading that succeeded.
-fn remark(common: &Common, missing: &[String], bytes: usize) {
+/// Prints notes for the author of the map about a successful reading.
+fn print_notes(common: &Common, missing: &[String], bytes: usize) {
     if common.quiet {
         return;
     }

@@ -1,3 +1,5 @@
+//! `actions validate`: reports every finding in maps.
+
 use std::path::PathBuf;
 
 use actions_engine::CallError;
@@ -11,25 +13,25 @@ use crate::maps::{check_file, find};
 use crate::output::note;
 use crate::text::counted;
 
-/// Reports every finding in maps.
+/// Reports every problem in maps, with its code, position and fix
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  actions validate sites\n  actions validate --format sarif sites > findings.sarif"
 )]
 pub(crate) struct Arguments {
-    /// Maps, or folders searched for actions.json
+    /// Maps, or folders to search for actions.json
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Report what published maps commonly get wrong as warnings
+    /// Report mistakes that are common in published maps as warnings
     #[arg(long)]
     lenient: bool,
     /// Reject maps with warnings too
     #[arg(long)]
     deny_warnings: bool,
-    /// How findings are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     format: Format,
-    /// Say nothing but findings
+    /// Print no summary
     #[arg(short, long)]
     quiet: bool,
 }
@@ -62,10 +64,10 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     }
     let findings: Vec<&Finding> = checked.iter().flat_map(|checked| &checked.findings).collect();
     match arguments.format {
-        Format::Human => findings::human::tell(findings.iter().copied()),
-        Format::Json => findings::json::tell(&findings),
-        Format::Sarif => findings::sarif::tell(&findings),
-        Format::Github => findings::github::tell(&findings),
+        Format::Human => findings::human::print(findings.iter().copied()),
+        Format::Json => findings::json::print(&findings),
+        Format::Sarif => findings::sarif::print(&findings),
+        Format::Github => findings::github::print(&findings),
     }
     let worst = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
     let is_rejected = |checked: &&Checked| checked.findings.iter().any(|finding| finding.severity <= worst);

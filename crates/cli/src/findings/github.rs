@@ -1,9 +1,11 @@
+//! Findings as GitHub workflow commands.
+
 use actions_manifest::{Finding, Severity};
 
 use crate::output;
 
-/// Writes findings as GitHub workflow commands, which show up beside the lines of a change.
-pub(crate) fn tell(findings: &[&Finding]) {
+/// Prints findings as GitHub workflow commands, which GitHub shows next to the changed lines.
+pub(crate) fn print(findings: &[&Finding]) {
     for finding in findings {
         let command = match finding.severity {
             Severity::Error => "error",

@@ -1,3 +1,5 @@
+//! Findings with their source line, for people.
+
 use std::ops::Range;
 
 use actions_manifest::document::{Source, Span};
@@ -8,8 +10,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use crate::output::note;
 use crate::text::visible;
 
-/// Shows findings with their source lines on standard error.
-pub(crate) fn tell<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
+/// Prints findings with their source lines on standard error.
+pub(crate) fn print<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
     let renderer = Renderer::styled().decor_style(DecorStyle::Unicode);
     for finding in findings {
         note(format_args!("{}\n", renderer.render(&groups(finding))));
@@ -37,7 +39,7 @@ fn groups(finding: &Finding) -> Vec<Group<'_>> {
     vec![group]
 }
 
-/// The line of a place. A place that goes on over several lines is shown by its first one.
+/// Returns the source line of a span; the first line if it spans several.
 pub(crate) fn snippet<'s>(
     source: &'s Source,
     span: Span,

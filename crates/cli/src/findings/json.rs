@@ -1,3 +1,5 @@
+//! Findings as a JSON array.
+
 use actions_manifest::Finding;
 use serde::Serialize;
 
@@ -15,8 +17,8 @@ struct Row<'f> {
     help: Option<&'f str>,
 }
 
-/// Writes findings as one JSON array.
-pub(crate) fn tell(findings: &[&Finding]) {
+/// Prints findings as one JSON array.
+pub(crate) fn print(findings: &[&Finding]) {
     let rows: Vec<Row<'_>> = findings
         .iter()
         .map(|finding| {

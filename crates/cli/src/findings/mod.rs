@@ -1,4 +1,4 @@
-//! Findings as people and machines read them.
+//! Output formats of findings, one file each.
 
 pub(crate) mod github;
 pub(crate) mod human;

@@ -1,11 +1,13 @@
+//! Findings as a SARIF log.
+
 use actions_manifest::document::{Source, Span};
 use actions_manifest::{Finding, RULES, Severity};
 use serde_json::{Value, json};
 
 use crate::output;
 
-/// Writes findings as a SARIF 2.1.0 log.
-pub(crate) fn tell(findings: &[&Finding]) {
+/// Prints findings as a SARIF 2.1.0 log.
+pub(crate) fn print(findings: &[&Finding]) {
     output::json(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -71,7 +73,7 @@ fn location(source: &Source, span: Span, pointer: Option<&str>) -> Value {
     location
 }
 
-/// A path as a relative reference.
+/// Encodes a path as a relative URI reference.
 fn uri(path: &str) -> String {
     let path = path.trim_start_matches("./");
     path.chars()

@@ -18,12 +18,22 @@ fn the_table_of_primitives() {
         let mut groups: Vec<&str> =
             primitive.errors.iter().filter_map(|error| error.group.as_deref()).collect();
         groups.dedup();
+        let roles = [
+            (primitive.idempotent_observer, "observes"),
+            (primitive.human_visible, "visible"),
+            (primitive.takes_focus, "focuses"),
+            (primitive.writes_at_focus, "writes"),
+            (primitive.recipe_step, "recipe"),
+            (primitive.calls_tool, "calls"),
+        ];
+        let roles: Vec<&str> = roles.iter().filter(|(has, _)| *has).map(|(_, role)| *role).collect();
         let row = format!(
-            "{:<32} {:<10} {:<8} {:<9} [{}] {}",
+            "{:<32} {:<10} {:<8} {:<9} ({}) [{}] {}",
             primitive.name,
             primitive.class.as_str(),
             effect,
             support,
+            roles.join(" "),
             groups.join(" "),
             own.join(" ")
         );

@@ -116,7 +116,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let mut steps = Vec::new();
     let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let result = match run.admitted(plan, input, request.cancel).await {
-        Err(error) => Err(error),
+        Err(error) => Err(Ended::ByItself(error)),
         Ok(input) => {
             // What happened to the page before the call is none of its business.
             request.stage.mark_navigation();
@@ -168,7 +168,7 @@ impl Run<'_> {
         input: Value,
         steps: &mut Vec<StepSummary>,
         cancel: &CancellationToken,
-    ) -> Result<Value, CallError> {
+    ) -> Result<Value, Ended> {
         let clock = self.stage.clock();
         let page = self.stage.page();
         let lost = async {
@@ -177,26 +177,32 @@ impl Run<'_> {
         };
         tokio::select! {
             biased;
-            () = lost => Err(self.loss.refuse(page).err().map_or_else(cancelled, CallError::from)),
-            result = self.perform(plan, input, steps) => match self.now() < self.deadline().at() + GRACE {
-                true => result,
-                // It came too late to be of use, and nobody could cut it off: it never waited.
-                false => result.and(Err(CallError::new(ErrorCode::HandlerTimeout, CUT_OFF))),
-            },
-            () = cancel.cancelled() => Err(cancelled()),
-            () = self.allowance.over(&*clock, GRACE) => {
-                Err(CallError::new(ErrorCode::HandlerTimeout, CUT_OFF))
+            () = lost => {
+                Err(Ended::ByItself(self.loss.refuse(page).err().map_or_else(cancelled, CallError::from)))
             }
+            result = self.perform(plan, input, steps) => match self.now() < self.deadline().at() + GRACE {
+                true => result.map_err(Ended::ByItself),
+                // It came too late to be of use, and nobody could cut it off: it never waited.
+                false => result.map_err(Ended::ByItself).and(Err(Ended::CutOff)),
+            },
+            () = cancel.cancelled() => Err(Ended::ByItself(cancelled())),
+            () = self.allowance.over(&*clock, GRACE) => Err(Ended::CutOff),
         }
     }
 
     /// The error as the caller gets it: what was already changed, where, and without secrets.
-    fn final_error(&self, plan: &Plan, mut error: CallError, limit: Duration) -> CallError {
+    fn final_error(&self, plan: &Plan, ended: Ended, limit: Duration) -> CallError {
         let over = self.now() + SLACK >= self.deadline().at();
-        if error.code == ErrorCode::Timeout && over || error.code == ErrorCode::HandlerTimeout {
-            error = self.timed_out(plan, error, limit);
-        }
-        error = as_lost_call(error);
+        let error = match ended {
+            Ended::CutOff => self.timed_out(plan, None, limit),
+            Ended::ByItself(error)
+                if error.code == ErrorCode::HandlerTimeout || error.code == ErrorCode::Timeout && over =>
+            {
+                self.timed_out(plan, Some(error), limit)
+            }
+            Ended::ByItself(error) => error,
+        };
+        let mut error = as_lost_call(error);
         error.step = error.step.or_else(|| self.progress.current().map(Box::new));
         if let Some(inner) = self.progress.innermost() {
             error.evidence.insert("inner_step".to_owned(), json!(inner.id));
@@ -215,22 +221,29 @@ impl Run<'_> {
     }
 
     /// A call whose time is over: where it was, what it waited for, what it saw last.
-    fn timed_out(&self, plan: &Plan, error: CallError, limit: Duration) -> CallError {
-        let step = error.step.or_else(|| self.progress.current().map(Box::new));
+    fn timed_out(&self, plan: &Plan, error: Option<CallError>, limit: Duration) -> CallError {
+        let (step, waiting, evidence) =
+            error.map(|error| (error.step, Some(error.message), error.evidence)).unwrap_or_default();
+        let step = step.or_else(|| self.progress.current().map(Box::new));
         let at = step.as_ref().map(|step| format!("; it was at `{}` ({})", step.id, step.primitive));
         let message = format!("`{}` did not finish within {limit:?}{}", plan.name, at.unwrap_or_default());
         let mut timeout = CallError::new(ErrorCode::HandlerTimeout, message).at(&plan.place);
-        timeout.evidence = error.evidence;
+        timeout.evidence = evidence;
         timeout.step = step;
-        if error.message != CUT_OFF {
-            timeout.evidence.insert("waiting".to_owned(), Value::String(error.message));
+        if let Some(waiting) = waiting {
+            timeout.evidence.insert("waiting".to_owned(), Value::String(waiting));
         }
         timeout.with_evidence("timeout_ms", Millis::from(limit).0)
     }
 }
 
-/// What is said of a call that did not end by itself.
-const CUT_OFF: &str = "cut off";
+/// How a call that failed ended.
+enum Ended {
+    /// It reported an error.
+    ByItself(CallError),
+    /// It did not end in time and was cut off.
+    CutOff,
+}
 
 /// What is said of a call that its caller called off.
 pub(crate) fn cancelled() -> CallError {

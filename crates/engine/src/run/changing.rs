@@ -27,31 +27,10 @@ impl Changing {
     /// Takes back that something was changed if the failure says that nothing was.
     pub(super) fn ended(self, run: &Run<'_>, failure: Option<&Failure>) {
         let untouched = failure.is_some_and(|failure| {
-            never_began(failure.code) || self.blocked && failure.code == ErrorCode::DialogOpen
+            failure.code.leaves_page_untouched() || self.blocked && failure.code == ErrorCode::DialogOpen
         });
         if untouched && !self.changed_before {
             run.progress.set_mutated(false);
         }
     }
-}
-
-/// Whether what fails with this code has looked, but not touched anything.
-fn never_began(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::InvalidInput
-            | ErrorCode::InvalidSelector
-            | ErrorCode::InvalidKey
-            | ErrorCode::MissingCoordinates
-            | ErrorCode::MissingHandler
-            | ErrorCode::TargetNotFound
-            | ErrorCode::FrameNotFound
-            | ErrorCode::MultipleTargets
-            | ErrorCode::TargetNotActionable
-            | ErrorCode::TargetNotEditable
-            | ErrorCode::PointOutOfViewport
-            | ErrorCode::OptionNotFound
-            | ErrorCode::FileNotFound
-            | ErrorCode::UploadDenied
-    )
 }

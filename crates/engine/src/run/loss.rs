@@ -2,7 +2,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use actions_browser::{Page, PageEvent};
 use actions_primitives::Failure;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Topic};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
@@ -77,11 +77,9 @@ pub(crate) fn as_lost_call(mut error: CallError) -> CallError {
 
 /// A page that is gone is lost to the call as its browser would be.
 pub(super) fn as_lost(failure: Failure) -> Failure {
-    match failure.code {
-        ErrorCode::PageClosed | ErrorCode::PageCrashed => {
-            let was = failure.code.as_str();
-            Failure { code: ErrorCode::BrowserLost, ..failure }.with_evidence("was", was)
-        }
-        _ => failure,
+    if failure.code.topic() != Topic::LostPage {
+        return failure;
     }
+    let was = failure.code.as_str();
+    Failure { code: ErrorCode::BrowserLost, ..failure }.with_evidence("was", was)
 }

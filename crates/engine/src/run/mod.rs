@@ -140,20 +140,3 @@ impl Run<'_> {
         object
     }
 }
-
-/// Whether an error of the surroundings ends a workflow whatever `on_error` says.
-pub(crate) fn ends_everything(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::BrowserLost
-            | ErrorCode::PageClosed
-            | ErrorCode::PageCrashed
-            | ErrorCode::UnsafeState
-            | ErrorCode::ReplayMiss
-            | ErrorCode::PermissionDenied
-            | ErrorCode::CapabilityUnavailable
-            | ErrorCode::HandlerTimeout
-            | ErrorCode::Cancelled
-            | ErrorCode::InternalError
-    )
-}

@@ -2,7 +2,7 @@ use actions_expr::Value as Evaluated;
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
-use super::{Run, Scope, ends_everything};
+use super::{Run, Scope};
 use crate::failure::CallError;
 use crate::plan::Workflow;
 
@@ -12,7 +12,7 @@ impl Run<'_> {
         let value = match &workflow.output {
             Some(output) => {
                 self.fill(output, scope).map(Evaluated::into_json_or_null).map_err(|failure| {
-                    if ends_everything(failure.code) {
+                    if failure.code.ends_call() {
                         return CallError::from(failure);
                     }
                     let message =

@@ -1,18 +1,15 @@
 use std::time::Duration;
 
 use actions_primitives::Failure;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Topic};
 
 use super::Run;
 use crate::failure::CallError;
 use crate::trace::{Moment, PATIENCE};
 
-/// Whether a page that failed with this code has nothing to show.
+/// Whether a failure leaves no page to picture, or no time for it.
 fn is_unseen(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::BrowserLost | ErrorCode::PageClosed | ErrorCode::PageCrashed | ErrorCode::HandlerTimeout
-    )
+    code == ErrorCode::HandlerTimeout || matches!(code.topic(), Topic::LostPage | Topic::LostBrowser)
 }
 
 /// How long after its deadline the last picture of a call may come: a call ends 250 ms after it at the latest.

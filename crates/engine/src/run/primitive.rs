@@ -7,9 +7,6 @@ use super::Run;
 use super::loss::as_lost;
 use crate::event::RunEvent;
 
-/// The primitive that calls another tool of the map; what it changes is told by the steps of that tool.
-pub(super) const SITE: &str = "actions.site";
-
 impl Run<'_> {
     /// Performs a primitive at its time, tells of it, and makes sure that the page is still where it may be.
     pub(super) async fn primitive(
@@ -24,7 +21,7 @@ impl Run<'_> {
         self.loss.refuse(self.stage.page())?;
         let start = self.now();
         // What is secret in the arguments of a tool is known only when that tool is.
-        let nested = (primitive.name == SITE).then(|| self.plan_nested(args.clone()));
+        let nested = primitive.calls_tool.then(|| self.plan_nested(args.clone()));
         self.tell(RunEvent::PrimitiveStarted {
             step_id: step_id.cloned(),
             within: self.within(),

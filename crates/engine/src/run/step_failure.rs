@@ -1,6 +1,5 @@
 use actions_primitives::Failure;
 
-use super::ends_everything;
 use super::loss::as_lost;
 use crate::failure::CallError;
 
@@ -22,7 +21,7 @@ impl StepFailure {
 
 /// Whether a failure is one a workflow can go on after.
 pub(super) fn survivable(failure: &Failure) -> bool {
-    !ends_everything(failure.code)
+    !failure.code.ends_call()
 }
 
 impl From<CallError> for StepFailure {

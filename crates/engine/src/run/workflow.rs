@@ -1,4 +1,4 @@
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Topic};
 use serde_json::Value;
 
 use super::step_failure::StepFailure;
@@ -27,7 +27,7 @@ impl Run<'_> {
 /// A failure of a step as the error of the call: its own code when that is one of the protocol, the workflow's
 /// otherwise.
 fn framed(step: &Step, StepFailure { failure, cause, .. }: StepFailure) -> CallError {
-    let mut error = if is_expression(failure.code) {
+    let mut error = if failure.code.topic() == Topic::Expression {
         let message = format!("`{}` failed: {}", step.id, failure.message);
         CallError { cause: Some(Box::new(failure)), ..CallError::new(ErrorCode::WorkflowStepFailed, message) }
     } else {
@@ -35,15 +35,4 @@ fn framed(step: &Step, StepFailure { failure, cause, .. }: StepFailure) -> CallE
     };
     error.step = Some(Box::new(step.as_failed()));
     error
-}
-
-/// Whether a code is about the expressions of a map rather than about the page.
-fn is_expression(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::InvalidExpression
-            | ErrorCode::ExpressionEvaluationFailed
-            | ErrorCode::ExpressionOutputTooLarge
-            | ErrorCode::ExpressionBudgetExceeded
-    )
 }

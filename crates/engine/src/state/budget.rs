@@ -10,9 +10,6 @@ use super::summary;
 use crate::failure::CallError;
 use crate::limits::Limits;
 
-/// How large a state may be that is only summed up or compared; beyond that it is not even computed.
-pub(super) const MAX_WORKING_BYTES: usize = 16_000_000;
-
 /// The budget of a payload: what the caller wishes, or else the default; never more than the map declares.
 pub(crate) fn limit(default: ByteLimit, declared: Option<ByteLimit>, wished: Option<ByteLimit>) -> ByteLimit {
     wished.unwrap_or(default).cap(declared)

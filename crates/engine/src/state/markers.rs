@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use actions_dictionary::Dictionary;
 use actions_expr::{Budget, Expression, Template};
-use actions_manifest::RECIPE_PRIMITIVES;
 use actions_manifest::model;
 use actions_protocol::{ErrorCode, SafeName};
 use serde::Serialize;
@@ -180,7 +180,7 @@ fn marker(value: &Value) -> Result<Marker, String> {
 fn step(value: &Value) -> Result<RecipeStep, String> {
     let primitive =
         value.get("primitive").and_then(Value::as_str).ok_or("a step of its recipe names no primitive")?;
-    if !RECIPE_PRIMITIVES.contains(&primitive) {
+    if !Dictionary::builtin().get(primitive).is_some_and(|primitive| primitive.recipe_step) {
         return Err(format!("a recipe may not use `{primitive}`"));
     }
     let args = match value.get("args") {

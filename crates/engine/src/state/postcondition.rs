@@ -13,7 +13,7 @@ use super::reading::Reading;
 use crate::event::RunEvent;
 use crate::failure::CallError;
 use crate::plan::Postcondition;
-use crate::run::{Run, ends_everything};
+use crate::run::Run;
 
 /// How large a difference may be as evidence.
 const MAX_EVIDENCE_BYTES: usize = 16_000;
@@ -41,7 +41,7 @@ impl Run<'_> {
         let projection = self.reader().plan(&postcondition.projection)?;
         let state = match self.reader().read(&projection).await {
             Ok(reading) => Some(reading.into_state()),
-            Err(error) if ends_everything(error.code) => return Err(error),
+            Err(error) if error.code.ends_call() => return Err(error),
             // The page the tool starts on need not be the one it ends on.
             Err(_) => None,
         };
@@ -65,7 +65,7 @@ impl Run<'_> {
             looks += 1;
             match self.look(postcondition, input, before).await {
                 Ok(Look { holds: true, .. }) => break None,
-                Err(error) if ends_everything(error.code) => return Err(error),
+                Err(error) if error.code.ends_call() => return Err(error),
                 // A look that the end of the call cut short has seen less than the one before.
                 Err(error) if self.now() >= end => break Some(seen.ok_or(error)),
                 look if self.now() >= end => break Some(look),

@@ -6,10 +6,10 @@ use actions_browser::Deadline;
 use actions_expr::Budget;
 use actions_manifest::CheckedManifest;
 use actions_primitives::{Extracted, extract, page_change};
-use actions_protocol::{ByteLimit, ErrorCode, Timestamp};
+use actions_protocol::{ByteLimit, ErrorCode, Timestamp, limits};
 use serde_json::{Value, json};
 
-use super::budget::{self, MAX_WORKING_BYTES};
+use super::budget;
 use super::diff::bytes;
 use super::hash::state_hash;
 use super::projection::Projection;
@@ -92,7 +92,7 @@ impl Reader<'_> {
                 Err(error) => error,
             };
             let left = end.saturating_duration_since(now());
-            if left.is_zero() || !may_become_ready(error.code) {
+            if left.is_zero() || !error.code.is_worth_another_look() {
                 return Err(error.with_evidence("looks", looks));
             }
             let pause = Duration::from_millis(self.limits.retry_pause.0).min(left);
@@ -148,10 +148,14 @@ impl Reader<'_> {
         }
         let mut scope = json!({ "url": seen.url, "title": seen.title, "projection": { "name": name } });
         scope["records"] = seen.records;
-        let budget = Budget { max_bytes: MAX_WORKING_BYTES, ..self.limits.budget() };
+        let budget = Budget { max_bytes: limits::WORKING_STATE_BYTES.0, ..self.limits.budget() };
         let state = projection.expression.evaluate(&scope, &budget).map_err(|error| {
             if budget::is_too_large(&error) {
-                return budget::unworkable(projection, &error.to_string(), json!(MAX_WORKING_BYTES));
+                return budget::unworkable(
+                    projection,
+                    &error.to_string(),
+                    json!(limits::WORKING_STATE_BYTES.0),
+                );
             }
             let message = format!("the projection `{name}` could not be computed: {error}");
             CallError::new(ErrorCode::StateProjectionFailed, message)
@@ -201,16 +205,4 @@ impl Reader<'_> {
 
 fn place(pointer: &str) -> &str {
     if pointer.is_empty() { "its root" } else { pointer }
-}
-
-/// Whether a page that is still changing may yet be what the projection describes.
-fn may_become_ready(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::StateSchemaValidationFailed
-            | ErrorCode::StateProjectionFailed
-            | ErrorCode::FrameNotFound
-            | ErrorCode::FrameDetached
-            | ErrorCode::TargetDetached
-    )
 }

@@ -1,10 +1,11 @@
 //! Smaller views of a state.
 
 use actions_expr::Budget;
+use actions_protocol::limits::WORKING_STATE_BYTES;
 use actions_protocol::{ByteLimit, ErrorCode, SafeName};
 use serde_json::{Value, json};
 
-use super::budget::{self, MAX_WORKING_BYTES};
+use super::budget;
 use super::diff::bytes;
 use super::projection::Projection;
 use super::reading::Reading;
@@ -74,7 +75,7 @@ pub(super) fn compute(
 ) -> Result<Computed, CallError> {
     let input = accept(projection, summary, arguments)?;
     let limit = budget::limit(limits.summary_bytes, summary.max_bytes, wished);
-    let budget = Budget { max_bytes: MAX_WORKING_BYTES, ..limits.budget() };
+    let budget = Budget { max_bytes: WORKING_STATE_BYTES.0, ..limits.budget() };
     let secrets = summary.input.as_ref().map(|declared| Secrets::of(&declared.schema, &input));
     let value = reading.with_input(input, |scope| {
         summary.expression.evaluate(scope, &budget).map_err(|error| match &secrets {

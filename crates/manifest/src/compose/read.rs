@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use actions_protocol::SafeName;
+use actions_protocol::{SafeName, limits};
 
 use super::{Composition, Part};
 use crate::document::Document;
@@ -12,9 +12,6 @@ use crate::rules::{
     c001_import_not_loaded, c002_import_cycle, c003_imports_too_deep, c004_import_without_namespace,
     c005_network_import,
 };
-
-/// How many maps may stand between a map and one it imports through others.
-const MAX_IMPORT_DEPTH: usize = 8;
 
 /// Reads a map and everything it imports.
 pub(crate) fn read(name: &str, bytes: &[u8], imports: &dyn Load, report: &mut Report) -> Composition {
@@ -75,8 +72,8 @@ impl Reader<'_> {
 
     fn import(&mut self, document: &Document, import: &Import, importer: usize, chain: &mut Vec<String>) {
         let at = document.node(import.uri.at);
-        if chain.len() > MAX_IMPORT_DEPTH {
-            let message = format!("imports nest more than {MAX_IMPORT_DEPTH} levels deep");
+        if chain.len() > limits::IMPORT_DEPTH {
+            let message = format!("imports nest more than {} levels deep", limits::IMPORT_DEPTH);
             self.report.find(&c003_imports_too_deep::RULE, at, message).help("import the inner map directly");
             return;
         }

@@ -7,7 +7,7 @@ mod source;
 use std::sync::Arc;
 
 pub use node::{Kind, Node, NodeId};
-pub(crate) use parse::{DuplicateKey, MAX_DEPTH, ParseFault};
+pub(crate) use parse::{DuplicateKey, ParseFault};
 pub use source::{Position, Source, Span};
 
 use node::NodeData;

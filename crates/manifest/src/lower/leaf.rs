@@ -1,5 +1,6 @@
 use std::ops::Deref;
 
+use actions_protocol::limits;
 use serde_json::{Value, json};
 
 use super::{Definitions, Lower, wrong_type};
@@ -154,7 +155,7 @@ pub(crate) fn bounded<B: Bounds>(node: Node<'_>, report: &mut Report) -> Option<
 }
 
 macro_rules! bounded_number {
-    ($($(#[doc = $doc:literal])+ $name:ident $min:literal ..= $max:literal $unit:literal;)+) => {$(
+    ($($(#[doc = $doc:literal])+ $name:ident $min:literal ..= $max:expr, $unit:literal;)+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub struct $name(pub u64);
@@ -171,7 +172,7 @@ macro_rules! bounded_number {
             }
 
             fn schema(_: &mut Definitions) -> Value {
-                json!({ "type": "integer", "minimum": $min, "maximum": $max })
+                json!({ "type": "integer", "minimum": Self::MIN, "maximum": Self::MAX })
             }
         }
     )+};
@@ -179,15 +180,15 @@ macro_rules! bounded_number {
 
 bounded_number! {
     /// A time a step may wait.
-    WaitMillis 0..=600_000 " milliseconds";
+    WaitMillis 0 ..= limits::WAIT.0, " milliseconds";
     /// A pause that is really one.
-    DelayMillis 1..=600_000 " milliseconds";
+    DelayMillis 1 ..= limits::WAIT.0, " milliseconds";
     /// How many items of a collection a step goes through.
-    ItemLimit 1..=50 " items";
+    ItemLimit 1 ..= limits::ITEMS as u64, " items";
     /// How often a step is tried.
-    AttemptLimit 1..=50 " attempts";
+    AttemptLimit 1 ..= limits::ATTEMPTS as u64, " attempts";
     /// A budget for compact JSON.
-    ByteBudget 1..=1_000_000 " bytes";
+    ByteBudget 1 ..= limits::BYTE_BUDGET.0 as u64, " bytes";
     /// A count of elements or instances.
-    Count 0..=1_000_000 "";
+    Count 0 ..= limits::COUNT, "";
 }

@@ -17,27 +17,27 @@
 //! }
 //! ```
 
+use actions_dictionary::Dictionary;
+
 use super::Rule;
 use crate::check::Subject;
 use crate::finding::Report;
 
 pub(crate) static RULE: Rule = Rule::advice("A006", include_str!("a006_ambient_text.rs")).checks(check);
 
-/// Primitives that put the focus where they act.
-const FOCUSING: &[&str] = &["dom.focus", "pointer.click", "pointer.double_click", "text.select", "text.insert", "text.type", "keyboard.press"];
-
 fn check(subject: &Subject<'_>, report: &mut Report) {
     for workflow in subject.manifest.tools.iter().filter_map(|tool| tool.workflow.as_ref()) {
         let mut focused = false;
         for step in &workflow.steps {
+            let Some(primitive) = Dictionary::builtin().get(&step.primitive) else { continue };
             let args = subject.document.node(step.at).get("args");
             let named = args.is_some_and(|args| args.get("target").is_some() || args.get("locator").is_some());
-            if matches!(step.primitive.as_str(), "text.insert" | "text.type") && !named && !focused {
+            if primitive.writes_at_focus && !named && !focused {
                 report
                     .find(&RULE, subject.document.node(step.id.at), format!("`{}` writes wherever the focus happens to be", *step.id))
                     .help("add `\"target\"`, or focus the field in the step before");
             }
-            focused |= FOCUSING.contains(&step.primitive.as_str());
+            focused |= primitive.takes_focus;
         }
     }
 }

@@ -10,6 +10,8 @@
 //!
 //! Instead: give the summary a budget below that of the state, 12000 bytes when nothing is said.
 
+use actions_protocol::limits;
+
 use super::Rule;
 use crate::check::Subject;
 use crate::document::Node;
@@ -17,13 +19,10 @@ use crate::finding::Report;
 
 pub(crate) static RULE: Rule = Rule::warning("P006", include_str!("p006_summary_over_budget.rs")).checks(check);
 
-/// The budget of a state that does not name one.
-const STATE_BYTES: u64 = 48_000;
-
 fn check(subject: &Subject<'_>, report: &mut Report) {
     for projection in &subject.view.projections {
         let own = projection.node.get("max_bytes");
-        let budget = own.and_then(bytes).unwrap_or(STATE_BYTES);
+        let budget = own.and_then(bytes).unwrap_or(limits::STATE_BYTES.0 as u64);
         for summary in projection.summaries.iter().filter_map(|summary| summary.get("max_bytes")) {
             let Some(wanted) = bytes(summary).filter(|wanted| *wanted > budget) else { continue };
             let message = format!("the summary may have {wanted} bytes, the whole state only {budget}");

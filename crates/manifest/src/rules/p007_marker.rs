@@ -25,19 +25,6 @@ use crate::view::{UsedAs, repeated};
 
 pub(crate) static RULE: Rule = Rule::error("P007", include_str!("p007_marker.rs")).checks(check);
 
-/// The primitives the recipe of a marker may use.
-pub const RECIPE_PRIMITIVES: &[&str] = &[
-    "keyboard.press",
-    "locator.element_info",
-    "locator.wait_for",
-    "pointer.click",
-    "pointer.double_click",
-    "pointer.move",
-    "text.insert",
-    "text.type",
-    "viewport.scroll",
-];
-
 fn check(subject: &Subject<'_>, report: &mut Report) {
     for markers in subject.view.projections.iter().filter_map(|projection| projection.markers) {
         for (name, second, first) in repeated(markers.elements().filter_map(|marker| marker.get("id"))) {
@@ -54,12 +41,13 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
         }
     }
     for used in subject.view.primitives.iter().filter(|used| used.used_as == UsedAs::RecipeStep) {
-        if RECIPE_PRIMITIVES.contains(&used.name) || !Dictionary::builtin().contains(used.name) {
+        if used.primitive().is_none_or(|primitive| primitive.recipe_step) {
             continue;
         }
+        let allowed = Dictionary::builtin().names_where(|primitive| primitive.recipe_step);
         report
             .find(&RULE, used.at, format!("a recipe may not use `{}`", used.name))
-            .help(format!("one of {}", listed(RECIPE_PRIMITIVES)));
+            .help(format!("one of {}", listed(&allowed)));
     }
 }
 

@@ -13,6 +13,8 @@
 //! { "id": "read", "primitive": "page.info", "for_each": "{% input.ids %}", "max_items": 20 }
 //! ```
 
+use actions_protocol::limits;
+
 use super::Rule;
 use crate::check::Subject;
 use crate::finding::{Report, Spot};
@@ -26,7 +28,7 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
                 let message = format!("the step {} has `for_each` without `max_items`", step.subject());
                 report
                     .find(&RULE, Spot::Key(for_each), message)
-                    .help("add `\"max_items\"` with a number from 1 to 50");
+                    .help(format!("add `\"max_items\"` with a number from 1 to {}", limits::ITEMS));
             }
             (None, Some(max_items)) => {
                 let message = format!("the step {} has `max_items` without `for_each`", step.subject());

@@ -13,6 +13,8 @@
 //! { "id": "find", "primitive": "locator.element_info", "retry_until": "{% steps.find.ok %}", "max_attempts": 5 }
 //! ```
 
+use actions_protocol::limits;
+
 use super::Rule;
 use crate::check::Subject;
 use crate::finding::{Report, Spot};
@@ -26,7 +28,7 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
                 let message = format!("the step {} has `retry_until` without `max_attempts`", step.subject());
                 report
                     .find(&RULE, Spot::Key(retry_until), message)
-                    .help("add `\"max_attempts\"` with a number from 1 to 50");
+                    .help(format!("add `\"max_attempts\"` with a number from 1 to {}", limits::ATTEMPTS));
             }
             continue;
         }

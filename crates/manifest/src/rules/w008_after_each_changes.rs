@@ -29,8 +29,7 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
         if used.primitive().is_none_or(|primitive| primitive.idempotent_observer) {
             continue;
         }
-        let observers = Dictionary::builtin().iter().filter(|primitive| primitive.idempotent_observer);
-        let allowed: Vec<_> = observers.map(|primitive| primitive.name.as_str()).collect();
+        let allowed = Dictionary::builtin().names_where(|primitive| primitive.idempotent_observer);
         report
             .find(&RULE, used.at, format!("`{}` may not run between attempts", used.name))
             .help(format!("one of {}", listed(&allowed)));

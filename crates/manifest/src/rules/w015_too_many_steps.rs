@@ -9,6 +9,8 @@
 //! { "id": "open", "primitive": "actions.site", "args": { "mode": "call", "action": "cart.open", "arguments": {} } }
 //! ```
 
+use actions_protocol::limits;
+
 use super::Rule;
 use crate::check::Subject;
 use crate::finding::Report;
@@ -16,13 +18,10 @@ use crate::lower::subject as named;
 
 pub(crate) static RULE: Rule = Rule::error("W015", include_str!("w015_too_many_steps.rs")).checks(check);
 
-/// How many steps a workflow may have.
-const MAX_STEPS: usize = 25;
-
 fn check(subject: &Subject<'_>, report: &mut Report) {
     for workflow in &subject.view.workflows {
-        let (count, Some(first_beyond)) = (workflow.steps.len(), workflow.steps.get(MAX_STEPS)) else { continue };
-        let message = format!("the workflow of {} has {count} steps; the limit is {MAX_STEPS}", named(workflow.tool));
+        let (count, Some(first_beyond)) = (workflow.steps.len(), workflow.steps.get(limits::STEPS)) else { continue };
+        let message = format!("the workflow of {} has {count} steps; the limit is {}", named(workflow.tool), limits::STEPS);
         report
             .find(&RULE, first_beyond.id.unwrap_or(first_beyond.node), message)
             .help("split it into tools, and call one from the other with `actions.site`");

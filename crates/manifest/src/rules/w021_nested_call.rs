@@ -14,6 +14,8 @@
 //! { "id": "open", "primitive": "actions.site", "args": { "mode": "call", "action": "cart.open", "arguments": {} } }
 //! ```
 
+use actions_protocol::limits;
+
 use super::Rule;
 use crate::check::Subject;
 use crate::compose::ExposedKind;
@@ -22,9 +24,6 @@ use crate::view::declared::{declared, unknown};
 use crate::view::{CallGraph, literal};
 
 pub(crate) static RULE: Rule = Rule::error("W021", include_str!("w021_nested_call.rs")).checks(check);
-
-/// How deep calls may nest.
-const MAX_DEPTH: usize = 4;
 
 fn check(subject: &Subject<'_>, report: &mut Report) {
     let mut names = None;
@@ -49,8 +48,8 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
         };
         report.find(&RULE, at, message).help("take one of the calls out");
     }
-    for (chain, at) in graph.deeper_than(MAX_DEPTH) {
-        let message = format!("calls nest more than {MAX_DEPTH} deep: {}", shown(&chain));
+    for (chain, at) in graph.deeper_than(limits::CALL_DEPTH) {
+        let message = format!("calls nest more than {} deep: {}", limits::CALL_DEPTH, shown(&chain));
         report.find(&RULE, at, message).help("call the inner tool directly");
     }
 }

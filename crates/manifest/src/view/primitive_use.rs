@@ -36,7 +36,7 @@ pub(crate) enum UsedAs {
 impl<'d> PrimitiveUse<'d> {
     /// Whether it performs another tool of the map.
     pub(crate) fn calls_a_tool(&self) -> bool {
-        self.name == "actions.site" && self.used_as != UsedAs::Opens
+        self.used_as != UsedAs::Opens && self.primitive().is_some_and(|primitive| primitive.calls_tool)
     }
 
     /// What the dictionary says about it.

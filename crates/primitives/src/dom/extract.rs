@@ -1,5 +1,5 @@
 use actions_browser::Deadline;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, limits};
 use futures_util::future::try_join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use crate::scene::Scene;
 use crate::{Failure, Stage};
 
 /// The most a projection may take from a page; what is made of it has a budget of its own.
-const MOST: Limits = Limits { max_records: 100_000, max_payload_bytes: 16_000_000 };
+const MOST: Limits = Limits { max_records: 100_000, max_payload_bytes: limits::WORKING_STATE_BYTES.0 as u64 };
 
 /// How much may be read.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]

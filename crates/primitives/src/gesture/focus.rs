@@ -1,4 +1,4 @@
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, limits};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -9,9 +9,6 @@ use crate::scene::Scene;
 
 /// The frame element that holds the focus.
 const FOCUSED: &str = "iframe:focus, frame:focus";
-/// How deep the focus is followed into frames.
-const DEEPEST: usize = 32;
-
 #[derive(Deserialize)]
 struct AtFocus {
     in_frame: bool,
@@ -21,14 +18,14 @@ struct AtFocus {
 /// Listens for a key in the document that holds the focus: one round trip when that is the main frame's.
 pub(crate) async fn listen_at_focus<'s>(scene: &Scene<'s>, key: &str) -> Result<Hearing<'s>, Failure> {
     let mut frame = scene.page().main_frame();
-    for depth in 0..=DEEPEST {
+    for depth in 0..=limits::FRAME_DEPTH {
         let mut hearing = Hearing::new(scene, &frame);
         let question = json!({
             "gesture": hearing.gesture,
             "until": "keydown",
             "key": key,
             "guard": false,
-            "enters_frames": depth < DEEPEST,
+            "enters_frames": depth < limits::FRAME_DEPTH,
             "gesture_timeout_ms": Patience::of_call(scene).left_ms(scene),
         });
         let met: AtFocus = hearing.during(scene.act_in(&frame, "action.at_focus", &question)).await?;

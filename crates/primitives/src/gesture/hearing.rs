@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use actions_browser::{Call, FrameId};
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Topic};
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 
@@ -119,5 +119,6 @@ async fn ask(scene: Scene<'_>, frame: FrameId, gesture: String, is_goal: bool) -
 
 /// Whether a failure only says that the document which was asked is gone.
 pub(super) fn is_gone(failure: &Failure) -> bool {
-    matches!(failure.code, ErrorCode::TargetDetached | ErrorCode::FrameDetached | ErrorCode::InvalidInput)
+    matches!(failure.code.topic(), Topic::StaleDocument | Topic::AbsentFrame)
+        || failure.code == ErrorCode::InvalidInput
 }

@@ -1,5 +1,5 @@
 use actions_browser::{FrameId, Point};
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, limits};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -59,9 +59,6 @@ struct AtPoint {
     in_frame: bool,
     listening: Option<bool>,
 }
-
-/// How deep a point is followed into frames.
-const DEEPEST: usize = 32;
 
 /// Gets the goal of a gesture ready: one round trip for an element of the main frame.
 pub(crate) async fn ready<'s>(
@@ -169,11 +166,11 @@ async fn point<'s>(scene: &Scene<'s>, at: Point, watch: Watch) -> Result<Ready<'
     let mut frame = scene.page().main_frame();
     let mut inner = at;
     let mut outward = Vec::new();
-    for depth in 0..=DEEPEST {
+    for depth in 0..=limits::FRAME_DEPTH {
         let mut hearing = Hearing::new(scene, &frame);
         let mut question = watch.args(scene, &hearing.gesture);
         question["point"] = json!(inner);
-        question["enters_frames"] = json!(depth < DEEPEST);
+        question["enters_frames"] = json!(depth < limits::FRAME_DEPTH);
         let mut met: AtPoint = hearing.during(scene.act_in(&frame, "action.at_point", &question)).await?;
         if met.in_frame {
             if let Some((below, point, matrix)) = frame_under(scene, &frame, inner).await? {

@@ -1,4 +1,4 @@
-//! One primitive on a live page: what an author sees of it before it goes into a map.
+//! `actions primitives NAME --try URL`: performs one primitive on a live page and prints output and cost.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,18 +20,18 @@ use crate::live_session::block_on;
 use crate::output::{self, note, result};
 use crate::text::{counted, visible};
 
-/// How long opening the page may take, and the primitive when nothing is said.
+/// Time limit for opening the page, and for the primitive unless `--timeout` is given.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long after the end of the primitive's time the page may still say what it saw.
+/// How long after the primitive's deadline a late response of the page is still accepted as evidence.
 const LATE: Duration = Duration::from_secs(2);
 
-/// What a primitive did and cost.
+/// The outcome of one primitive and its cost.
 struct Attempt {
     outcome: Result<Value, Failure>,
     cost: Counters,
     took: Duration,
-    /// Where the page was afterwards.
+    /// The address of the page afterwards.
     url: String,
 }
 
@@ -41,12 +41,12 @@ pub(super) fn run(primitive: &'static Primitive, url: &str, arguments: &Argument
         Err(problem) => return refused(&problem.into()),
     };
     match block_on(on_page(primitive, url, args, arguments)) {
-        Ok(attempt) => tell(primitive, arguments.format, attempt),
+        Ok(attempt) => report(primitive, arguments.format, attempt),
         Err(error) => refused(&error),
     }
 }
 
-/// Performs the primitive; the browser is gone when this returns.
+/// Performs the primitive. The browser has exited when this returns.
 async fn on_page(
     primitive: &'static Primitive,
     url: &str,
@@ -68,10 +68,11 @@ async fn on_page(
     attempt
 }
 
-/// What cannot run needs no browser.
+/// Refuses what cannot run before a browser is launched.
 fn refuse_early(primitive: &Primitive, args: &Value, allow_debug: bool) -> Result<(), Failure> {
     if primitive.class == CapabilityClass::Debug && !allow_debug {
-        let message = format!("`{}` is a debug primitive and debugging is off", primitive.name);
+        let message =
+            format!("`{}` is a debug primitive, and debug primitives are not allowed", primitive.name);
         return Err(Failure::new(ErrorCode::PermissionDenied, message).with_evidence("policy", "allow_debug"));
     }
     actions_primitives::check(primitive, args.clone()).map(drop)
@@ -99,22 +100,22 @@ async fn attempt(
     Ok(Attempt { outcome, cost: page.counters() - before, took, url: page.url() })
 }
 
-fn tell(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
+fn report(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
     let exit = attempt.outcome.as_ref().err().map_or(Exit::Done, |failure| failure.code.exit());
     if format == Format::Json {
         let cost = json!({ "commands": attempt.cost.commands, "round_trips": attempt.cost.round_trips });
-        let mut told = json!({ "primitive": primitive.name, "ok": attempt.outcome.is_ok() });
+        let mut report = json!({ "primitive": primitive.name, "ok": attempt.outcome.is_ok() });
         match attempt.outcome {
-            Ok(value) => told["output"] = value,
+            Ok(value) => report["output"] = value,
             Err(failure) => {
                 let Failure { code, message, evidence } = failure;
-                told["error"] = json!({ "code": code, "message": message, "evidence": evidence });
+                report["error"] = json!({ "code": code, "message": message, "evidence": evidence });
             }
         }
-        told["url"] = json!(attempt.url);
-        told["cost"] = cost;
-        told["duration_ms"] = json!(attempt.took.as_millis() as u64);
-        result(told);
+        report["url"] = json!(attempt.url);
+        report["cost"] = cost;
+        report["duration_ms"] = json!(attempt.took.as_millis() as u64);
+        result(report);
         return exit;
     }
     match &attempt.outcome {
@@ -132,7 +133,7 @@ fn tell(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
     exit
 }
 
-/// Tells why, with everything that was seen.
+/// Prints the error with all of its evidence.
 fn refused(error: &CallError) -> Exit {
     explain(error, Around { everything: true, ..Around::default() });
     error.exit()

@@ -1,3 +1,5 @@
+//! `actions primitives`: shows the dictionary, or tries a primitive on a page.
+
 mod attempt;
 
 use std::path::PathBuf;
@@ -15,7 +17,7 @@ use crate::live::duration;
 use crate::output::{self, result};
 use crate::text::columns;
 
-/// Shows the dictionary of primitives, and tries one on a page.
+/// Shows the dictionary of primitives, or tries one on a page
 #[derive(Debug, clap::Args)]
 #[command(after_help = r#"Examples:
   actions primitives
@@ -23,24 +25,24 @@ use crate::text::columns;
   actions primitives locator.text_content --try https://example.com \
     --args '{"locator": {"selector": "h1"}}'"#)]
 pub(crate) struct Arguments {
-    /// One primitive in full; all of them in short when absent
+    /// Primitive to show in full; lists all primitives if absent
     name: Option<String>,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     format: Format,
-    /// Perform the primitive on this page and show its output and what it cost
+    /// Perform the primitive on this page and print its output and cost
     #[arg(long = "try", value_name = "URL", requires = "name")]
     url: Option<String>,
-    /// The primitive's arguments as JSON, @FILE to read them from a file, or - from standard input
+    /// Arguments of the primitive as JSON, @FILE to read them from a file, or - to read standard input
     #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", requires = "url")]
     args: String,
-    /// How long the primitive may take, such as 500ms, 30s or 2m
+    /// Time limit of the primitive, such as 500ms, 30s or 2m
     #[arg(long, value_name = "DURATION", value_parser = duration, requires = "url")]
     timeout: Option<Duration>,
-    /// Let debug primitives run
+    /// Allow debug primitives
     #[arg(long, requires = "url")]
     allow_debug: bool,
-    /// Let files of this folder be uploaded
+    /// Allow uploads of files in this folder
     #[arg(long, value_name = "DIR", requires = "url")]
     upload_from: Vec<PathBuf>,
     #[command(flatten)]
@@ -139,7 +141,7 @@ fn section(heading: &str, schema: &Value) -> String {
     if rows.is_empty() { String::new() } else { format!("\n{heading}\n{}\n", columns(&rows)) }
 }
 
-/// The type of a property in a word or two.
+/// Formats the type of a property in a word or two.
 fn kind(property: &Value) -> String {
     if let Some(name) = property["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()) {
         return name.to_owned();

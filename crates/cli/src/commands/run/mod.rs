@@ -1,3 +1,5 @@
+//! `actions run`: runs one tool and prints its value.
+
 mod progress;
 
 use std::path::{Path, PathBuf};
@@ -25,10 +27,10 @@ use crate::watch_options::WatchOptions;
 use crate::{changes, maps, trace_folder};
 use progress::Progress;
 
-/// Performs one tool of a map.
+/// Runs one tool of a map
 ///
-/// Standard output carries the value of the tool and nothing else. Secrets of the input are taken out of everything
-/// that is written beside it: progress, errors, the trace. The value belongs to the caller and is not changed.
+/// Standard output carries the value of the tool and nothing else. Secrets of the input are masked in progress, errors
+/// and the trace. The value itself is not masked.
 #[derive(Debug, clap::Args)]
 #[command(after_help = r#"Examples:
   actions run sites/example.com/actions.json search.submit --arg query=maps \
@@ -40,19 +42,19 @@ use progress::Progress;
     --input '{"item_id": "night-trams", "copies": 2}' --trace runs/today \
     --replay sites/example.com/recordings/cart.har"#)]
 pub(crate) struct Arguments {
-    /// The map
+    /// Map that declares the tool
     pub(super) map: PathBuf,
-    /// The tool
+    /// Tool to run
     pub(super) tool: String,
     #[command(flatten)]
     pub(super) input: ToolInput,
-    /// Tell what the call changed in the state that this projection shows
+    /// Print what the call changed in the state of this projection
     #[arg(long, value_name = "PROJECTION")]
     pub(super) diff: Option<String>,
-    /// Write exactly one bridge item, whatever happens
+    /// Print exactly one bridge item, on success and on failure
     #[arg(long)]
     pub(super) item: bool,
-    /// Keep a picture of the page as it is at the end
+    /// Save a screenshot of the page when the call ends
     #[arg(long, value_name = "FILE.png")]
     pub(super) screenshot: Option<PathBuf>,
     #[command(flatten)]
@@ -61,7 +63,7 @@ pub(crate) struct Arguments {
     pub(super) live: LiveOptions,
     #[command(flatten)]
     pub(super) replay: ReplayOption,
-    /// What is recorded on the way.
+    /// The recording in progress, if `actions record` runs the tool.
     #[arg(skip)]
     pub(super) recording: Option<Arc<Recording>>,
 }
@@ -83,23 +85,23 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         .with_policy(arguments.live.policy())
         .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
     let outcome = block_on(perform(&engine, &arguments));
-    // A recording cannot be made again; a value that nobody takes can.
+    // Save the recording first: writing the value may fail, and the recording cannot be made again.
     let kept = arguments.recording.as_ref().map_or(Exit::Done, |recording| recording.keep());
-    match tell(&engine, &arguments, outcome) {
+    match report(&engine, &arguments, outcome) {
         Exit::Done => kept,
         exit => exit,
     }
 }
 
-/// What came of the call, and what it changed.
+/// The outcome of the call, and what it changed.
 struct Performed {
     outcome: Outcome,
     diff: Option<Result<StateDiff, CallError>>,
 }
 
-/// Performs the tool; the browser is gone when this returns.
+/// Runs the tool. The browser has exited when this returns.
 async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, CallError> {
-    // What cannot run needs no browser.
+    // Refuse what cannot run before a browser is launched.
     let plan = engine.plan(&arguments.tool)?;
     let input = arguments.input.read(|name, text| plan.argument(name, text))?;
     plan.check_arguments(&input)?;
@@ -125,10 +127,10 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     if !arguments.watch.quiet {
         match &performed {
             Ok(Performed { outcome, .. }) => {
-                network.tell_misses(outcome.result.as_ref().err(), &outcome.secrets);
+                network.warn_about_misses(outcome.result.as_ref().err(), &outcome.secrets);
             }
-            // Nothing was made of the secrets yet.
-            Err(error) => network.tell_misses(Some(error), &Secrets::default()),
+            // The call never started, so nothing was derived from the secrets.
+            Err(error) => network.warn_about_misses(Some(error), &Secrets::default()),
         }
     }
     performed
@@ -145,7 +147,7 @@ async fn on_page(
     let trace =
         arguments.watch.trace.as_ref().map(Trace::create).transpose().map_err(trace_folder::unusable)?;
     if let Some(projection) = &arguments.diff {
-        // The page the tool starts on need not be one the projection applies to.
+        // This may fail: the projection need not apply to the start page.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
     }
     let watch = |event: &RunEvent| progress.event(event);
@@ -171,7 +173,7 @@ async fn on_page(
         recording.finish(browser).await;
     }
     if let Some(file) = &arguments.screenshot {
-        keep_picture(session, file, browser, arguments.watch.quiet).await;
+        save_screenshot(session, file, browser, arguments.watch.quiet).await;
     }
     Ok(Performed { outcome, diff })
 }
@@ -187,15 +189,15 @@ fn only_diff(answer: SiteAnswer) -> Result<StateDiff, CallError> {
     }
 }
 
-/// Keeps a picture of the page; that there is none changes nothing about the call.
-async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser, quiet: bool) {
-    let deadline = Deadline::after(&*browser.clock(), PICTURE);
+/// Saves a screenshot. A failure is only a warning: it does not change the outcome of the call.
+async fn save_screenshot(session: &Session, file: &Path, browser: &dyn Browser, quiet: bool) {
+    let deadline = Deadline::after(&*browser.clock(), SCREENSHOT_TIMEOUT);
     let taken =
         session.page().screenshot(Screenshot::default(), deadline).await.map_err(|error| error.to_string());
-    let kept = taken.and_then(|picture| {
+    let kept = taken.and_then(|image| {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         let made = folder.map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(file, picture)).map_err(|error| error.to_string())
+        made.and_then(|()| std::fs::write(file, image)).map_err(|error| error.to_string())
     });
     match kept {
         Ok(()) if quiet => {}
@@ -204,14 +206,14 @@ async fn keep_picture(session: &Session, file: &Path, browser: &dyn Browser, qui
     }
 }
 
-/// How long a picture may take.
-const PICTURE: std::time::Duration = std::time::Duration::from_secs(10);
+/// Time limit of the screenshot.
+const SCREENSHOT_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(10);
 
-fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, CallError>) -> Exit {
+fn report(engine: &Engine, arguments: &Arguments, performed: Result<Performed, CallError>) -> Exit {
     let (call_id, outcome, steps, diff) = match performed {
         Ok(Performed { outcome, diff }) => {
             if let Some(diff) = diff.as_ref().filter(|_| !arguments.watch.quiet && !arguments.item) {
-                tell_changes(diff, &outcome.secrets);
+                print_changes(diff, &outcome.secrets);
             }
             (Some(outcome.call_id), outcome.result, outcome.steps, diff)
         }
@@ -240,19 +242,19 @@ fn tell(engine: &Engine, arguments: &Arguments, performed: Result<Performed, Cal
     exit
 }
 
-/// What the call changed, for a person; nothing is told of the secrets.
-fn tell_changes(diff: &Result<StateDiff, CallError>, secrets: &Secrets) {
+/// Prints what the call changed, with secrets masked.
+fn print_changes(diff: &Result<StateDiff, CallError>, secrets: &Secrets) {
     match diff {
         Ok(diff) if diff.baseline == Baseline::Initialized => {
             let name = &diff.observation.projection;
             note(format_args!(
-                "{name}: it did not apply before the call, so there is nothing to compare with"
+                "{name}: did not apply to the page before the call, so there is nothing to compare with"
             ));
         }
         Ok(diff) => changes::lines(&changes::masked(diff, secrets)).into_iter().for_each(note),
         Err(error) => {
             let message = visible(&secrets.mask_text(&error.message));
-            note(format_args!("note: what changed is not known: {message}"));
+            note(format_args!("note: cannot tell what changed: {message}"));
         }
     }
 }

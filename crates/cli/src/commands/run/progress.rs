@@ -1,4 +1,4 @@
-//! Steps as they happen, for a person.
+//! Prints the steps of a call while it runs.
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -11,13 +11,13 @@ use serde_json::Value;
 use crate::output::{live, note};
 use crate::text::{counted, visible};
 
-/// How much of an argument or a result is shown on a line.
+/// Arguments and outputs are shortened to this many characters.
 const SHOWN: usize = 160;
 
 pub(super) struct Progress {
-    /// The live line; there is one only on a terminal.
+    /// The live line; only on a terminal.
     bar: Option<ProgressBar>,
-    /// What is being done, from the outside in: the tool, its step, the step of a call within that.
+    /// What is running, outermost first: the tool, its step, the step of a nested call.
     doing: Mutex<Vec<String>>,
     steps: bool,
     primitives: bool,
@@ -25,7 +25,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Shows steps on a terminal or when asked to, every primitive when asked twice, and nothing when asked not to.
+    /// Prints steps on a terminal or with `-v`, every primitive with `-vv`, and nothing with `-q`.
     pub(super) fn new(quiet: bool, verbose: u8) -> Self {
         let terminal = std::io::stderr().is_terminal() && !quiet;
         let bar = terminal.then(|| {
@@ -64,9 +64,7 @@ impl Progress {
             }
             RunEvent::ItemsLeftOut { step_id, count, .. } if !self.quiet => {
                 let items = counted(*count, "item");
-                note(format!(
-                    "warning: the step `{step_id}` leaves {items} out; its `max_items` takes no more"
-                ));
+                note(format!("warning: step `{step_id}` skipped {items} because of its `max_items`"));
             }
             RunEvent::DialogAnswered { kind, message, accepted, .. } if self.steps => {
                 let answer = if *accepted { "yes" } else { "no" };
@@ -84,14 +82,14 @@ impl Progress {
         }
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     pub(super) fn finish(&self) {
         if self.bar.is_some() {
             live(None);
         }
     }
 
-    /// Shows what is being done at a depth, or that it is done and what is around it goes on.
+    /// Shows what runs at a depth; `None` returns to what runs around it.
     fn doing(&self, depth: usize, what: Option<String>) {
         let Some(bar) = &self.bar else { return };
         let mut doing = self.doing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +113,7 @@ fn finished(depth: usize, summary: &StepSummary) -> String {
     visible(&line)
 }
 
-/// A value on one line, cut where it is long.
+/// Formats a value on one line and shortens it.
 fn short(value: &Value) -> String {
     let text = visible(&value.to_string());
     match text.char_indices().nth(SHOWN) {

@@ -9,13 +9,12 @@ mod string;
 
 use std::collections::HashMap;
 
+use actions_protocol::limits;
+
 use super::node::{Content, Link, Member, NodeData};
 use super::{NodeId, Span};
 
 pub(crate) use fault::ParseFault;
-
-/// How deep arrays and objects may nest; the deepest map seen in the wild has 21 levels.
-pub(crate) const MAX_DEPTH: usize = 128;
 
 /// A key that stands twice in one object.
 #[derive(Debug)]
@@ -158,7 +157,7 @@ impl Parser<'_> {
 
     /// Steps into an array or object.
     fn open(&mut self, depth: usize) -> Result<(), ParseFault> {
-        if depth > MAX_DEPTH {
+        if depth > limits::MAP_DEPTH {
             return Err(ParseFault::TooDeep { span: Span::new(self.at, self.at + 1) });
         }
         self.at += 1;
