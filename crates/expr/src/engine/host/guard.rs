@@ -7,12 +7,9 @@ use super::arguments::Arguments;
 use super::{Outcome, Runtime};
 use crate::engine::meter::{TOO_BIG, stopped};
 
-/// The longest picture of a number or date, and the most digits of a width in it.
+/// The longest picture of a date, and the most digits of a width in it.
 const MAX_PICTURE: usize = 1_000;
 const MAX_PICTURE_DIGITS: usize = 3;
-
-/// The largest number that is written as a numeral: Roman ones grow with the number.
-const MAX_NUMERAL: f64 = 1e9;
 
 /// Pays for a value that becomes part of a text.
 pub(super) fn build(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
@@ -77,13 +74,4 @@ pub(super) fn picture(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
 pub(in crate::engine) fn is_harmless_picture(picture: &str) -> bool {
     let widest = picture.split(|char: char| !char.is_ascii_digit()).map(str::len).max();
     picture.len() <= MAX_PICTURE && widest.unwrap_or(0) <= MAX_PICTURE_DIGITS + 1
-}
-
-/// Refuses a number that would be too long as a numeral.
-pub(super) fn numeral(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
-    let value = arguments.get(0);
-    match value {
-        JValue::Number(number) if number.abs() > MAX_NUMERAL => Err(stopped(TOO_BIG)),
-        _ => Ok(value.clone()),
-    }
 }

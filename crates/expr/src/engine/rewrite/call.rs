@@ -61,9 +61,7 @@ impl<'a> Rewriter<'a> {
         match (function, index) {
             ("string", 0) => (self.guards.building && !self.is_small(argument, false)).then_some("build"),
             ("pad", 1) => Some("width"),
-            ("formatInteger", 0) => Some("numeral"),
-            ("formatNumber" | "fromMillis" | "toMillis" | "formatInteger" | "parseInteger", 1)
-            | ("fromMillis", 2) => match &argument.kind {
+            ("fromMillis" | "toMillis", 1) | ("fromMillis", 2) => match &argument.kind {
                 Kind::Literal(Literal::String(picture)) if is_harmless_picture(picture) => None,
                 _ => Some("picture"),
             },
