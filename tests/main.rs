@@ -3,6 +3,7 @@
 mod browser;
 mod confinement;
 mod explain;
+mod guide;
 mod help;
 mod list;
 mod output;

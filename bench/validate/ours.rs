@@ -1,4 +1,4 @@
-//! Validates the map with `actions_manifest::check`. For each line on standard input it does so once and answers with
+//! Validates the map with `actions_manifest::validate`. For each line on standard input it does so once and answers with
 //! one line of JSON.
 //!
 //!     bench_validate MAP
@@ -7,7 +7,7 @@
 use std::io::{self, BufRead};
 use std::time::Instant;
 
-use actions_manifest::{Options, Severity, check, read_file};
+use actions_manifest::{Options, Severity, read_file, validate};
 use serde_json::json;
 
 fn main() -> io::Result<()> {
@@ -17,10 +17,10 @@ fn main() -> io::Result<()> {
     for line in io::stdin().lock().lines() {
         line?;
         let start = Instant::now();
-        let checked = check(&file, &bytes, &Options::default());
+        let validation = validate(&file, &bytes, &Options::default());
         let ms = start.elapsed().as_secs_f64() * 1000.0;
-        let errors = checked.count(Severity::Error);
-        println!("{}", json!({ "ms": ms, "findings": checked.findings.len(), "errors": errors }));
+        let errors = validation.count(Severity::Error);
+        println!("{}", json!({ "ms": ms, "findings": validation.findings.len(), "errors": errors }));
     }
     Ok(())
 }

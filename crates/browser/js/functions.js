@@ -1,3 +1,5 @@
+// The table of functions that the driver can call in the page, by their name on the wire.
+
 import { action_aftermath } from './action/aftermath.js';
 import { action_at_focus } from './action/at_focus.js';
 import { action_at_point } from './action/at_point.js';
@@ -43,7 +45,7 @@ import { viewport_scroll } from './viewport/scroll.js';
 import { viewport_show } from './viewport/show.js';
 
 /**
- * Every function the driver may call, by name.
+ * Every function the driver can call, by name.
  *
  * @type {Record<string, (args: any, call: Call) => Answer | Promise<Answer>>}
  */

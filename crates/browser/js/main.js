@@ -1,4 +1,8 @@
-import { post_sentry } from './action/sentry.js';
+// Entry point of the page script. It runs once per document in an isolated world, installs the event listeners that
+// must be in place before the page's own scripts run, and exposes three functions to the driver: `call`, `pick` and
+// `hosts`.
+
+import { install_sentry } from './action/sentry.js';
 import { refuse } from './answer/answer.js';
 import { to_text } from './answer/to_text.js';
 import { note_call } from './answer/last_call.js';
@@ -10,19 +14,19 @@ import { forget_roots } from './tree/document_roots.js';
 import { adopt_closed_root } from './tree/shadow_of.js';
 import { start_rest_clock } from './wait/rest.js';
 
-post_sentry();
+install_sentry();
 listen_for_submissions();
 start_rest_clock();
 
-/** What the driver holds on to: one object per document. */
+/** The object the driver keeps a handle to: one per document. */
 export const main = Object.freeze({ call, pick, hosts });
 
 /**
- * Calls a function by name and gives its answer as JSON text.
+ * Calls a function of the page script by name and returns its answer as JSON text.
  *
  * @param {string} name
  * @param {string} args_text the arguments as JSON text
- * @param {...Node} nodes handles: elements that the arguments refer to by index, and closed shadow roots to be entered
+ * @param {...Node} nodes elements that the arguments refer to by index, and closed shadow roots to search from now on
  * @returns {string | Promise<string>}
  */
 function call(name, args_text, ...nodes) {
@@ -40,7 +44,7 @@ function call(name, args_text, ...nodes) {
 }
 
 /**
- * Gives the element a locator means, as an object for a handle; null when there is none.
+ * Returns the element that a locator resolves to, so that the driver can keep a handle to it; null when none matches.
  *
  * @param {string} locator_text
  * @param {...Node} nodes
@@ -53,9 +57,9 @@ function pick(locator_text, ...nodes) {
 }
 
 /**
- * Takes in closed shadow roots and gives what the browser is to describe so that further ones show.
+ * Registers closed shadow roots, then returns the elements that the driver must describe to discover further ones.
  *
- * @param {boolean} answered
+ * @param {boolean} answered whether the driver has described the elements returned by the previous call
  * @param {...Node} roots
  */
 function hosts(answered, ...roots) {

@@ -1,17 +1,17 @@
-/** The shapes that more than one file speaks of. */
+/** Types that several files of the page script share. */
 
-/** A refusal, as it stands on the wire. */
+/** A refusal, as it is sent to the driver. */
 interface Refusal {
   error: { code: string; message: string; evidence: Record<string, unknown> };
 }
 
-/** What a function of the script answers. */
+/** The answer of a function of the page script. */
 type Answer<T = unknown> = { ok: T } | Refusal;
 
-/** Where an element may be looked for. */
+/** The root of a search for elements. */
 type Root = Document | ShadowRoot | Element;
 
-/** A locator without its `frame` chain, which the driver walks; `node` is the index of a handle of the call. */
+/** A locator without its `frame` chain, which the driver resolves. `node` is the index of a handle of the call. */
 interface Locator {
   selector?: string;
   selectors?: string[];
@@ -30,11 +30,14 @@ interface Locator {
   node?: number;
 }
 
-/** What a call hands to every function beside its arguments. */
+/** What every function receives besides its arguments. */
 interface Call {
-  /** The nodes handed over as handles, in order. */
+  /** The nodes that the driver passed as handles, in order. */
   nodes: Node[];
-  /** The driver has not looked for closed shadow roots yet: what may hide in one is refused at once, not waited for. */
+  /**
+   * The driver has not searched for closed shadow roots yet. A target that may be inside one is then refused at once,
+   * without waiting, so that the driver can search and call again.
+   */
   unsearched?: boolean;
 }
 
@@ -54,13 +57,13 @@ interface Point {
   y: number;
 }
 
-/** Why an element is not as one would like it, and the element that causes it. */
+/** Why an element is hidden, disabled or unreachable, and the element that causes it. */
 interface Reason {
   reason: string;
   by: string;
 }
 
-/** The four facts about an element, and what follows from them. */
+/** The four facts about an element (rendered, in the viewport, receives events, enabled) and what follows from them. */
 interface Visibility {
   exists: boolean;
   rendered: boolean;
@@ -79,7 +82,7 @@ interface Visibility {
   reasons: Reason[];
 }
 
-/** What is known of an element at one moment. */
+/** The state of an element at one moment. */
 interface Facts {
   bounding_box: Rect;
   received_by: 'target' | 'descendant' | 'label' | null;
@@ -87,7 +90,7 @@ interface Facts {
   visibility: Visibility;
 }
 
-/** How one field of a record is read. */
+/** How to read one field of a record. */
 interface ExtractField {
   selector?: string;
   xpath?: string;
@@ -104,7 +107,7 @@ interface ExtractField {
 /** Records to read from the page. */
 interface ExtractItem {
   id: string;
-  /** The frame the records are in, by CSS, or several from the outermost to the innermost. */
+  /** The selector of the frame with the records, or several, from the outermost frame to the innermost. */
   frame?: string | string[];
   selector?: string;
   xpath?: string;
@@ -112,7 +115,7 @@ interface ExtractItem {
   fields?: Record<string, ExtractField>;
 }
 
-/** A part of the page, widened if asked. */
+/** A part of the page, optionally widened to an ancestor. */
 interface Scope {
   selector?: string;
   selectors?: string[];

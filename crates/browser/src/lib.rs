@@ -33,6 +33,7 @@ mod error;
 pub mod fake;
 mod frame_id;
 pub mod har;
+mod json;
 mod navigation;
 mod origin;
 mod port;
@@ -42,7 +43,7 @@ pub mod script;
 mod storage_state;
 mod viewport;
 
-pub use cdp::{Counters, Pending, Session, Subscription};
+pub use cdp::{Pending, Session, Subscription};
 pub use clock::{Clock, SystemClock, TestClock};
 pub use confinement::Confinement;
 pub use deadline::Deadline;
@@ -54,9 +55,10 @@ pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
 pub use origin::origin_of;
 pub use port::{
-    Browser, Call, Context, ContextEvent, ContextOptions, Download, DownloadPolicy, DownloadState, Drag,
-    DragKind, Frame, Handle, ImageFormat, Input, Key, Locale, Modifiers, MouseButton, Page, PageEvent, Point,
-    Rect, Screenshot,
+    Browser, Call, Context, ContextEvent, ContextOptions, Counters, Dialogs, Download, DownloadPolicy,
+    DownloadState, Drag, DragKind, Elements, Frame, Frames, Handle, ImageFormat, Input, Key, Lifecycle,
+    Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, Pictures, Point, Rect, Requests, Screenshot,
+    Scripting, UserInput,
 };
 pub use proxy::Proxy;
 pub use refused::{Refused, WhyRefused};

@@ -1,4 +1,4 @@
-//! The fake driver keeps the promises of the ports.
+//! The fake driver behaves as the driver ports promise.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn alert() -> Dialog {
 }
 
 #[tokio::test]
-async fn a_call_that_hangs_ends_with_its_deadline() {
+async fn a_call_that_hangs_times_out_at_its_deadline() {
     let (clock, fake, page, deadline) = stage();
     fake.on_call("locator.wait_for", |_| Behaviour::Hangs);
     let main = page.main_frame();
@@ -37,7 +37,7 @@ async fn a_call_that_hangs_ends_with_its_deadline() {
 }
 
 #[tokio::test]
-async fn a_dialog_ends_what_hangs_and_refuses_what_comes() {
+async fn a_dialog_ends_waiting_calls_and_refuses_new_ones() {
     let (_clock, fake, page, deadline) = stage();
     fake.on_call("locator.wait_for", |_| Behaviour::Hangs);
     let mut events = page.events();
@@ -57,7 +57,7 @@ async fn a_dialog_ends_what_hangs_and_refuses_what_comes() {
 }
 
 #[tokio::test]
-async fn navigations_succeed_fail_and_are_waited_for() {
+async fn navigations_succeed_or_fail_and_can_be_awaited() {
     let (_clock, fake, page, deadline) = stage();
     fake.on_navigate(|url| match url {
         "https://gone.example/" => Err(NavigationFailure::Aborted),
@@ -77,7 +77,7 @@ async fn navigations_succeed_fail_and_are_waited_for() {
 }
 
 #[tokio::test]
-async fn losing_the_browser_ends_its_pages() {
+async fn losing_the_browser_fails_calls_on_its_pages() {
     let clock = Arc::new(TestClock::new());
     let browser = FakeBrowser::new(clock.clone());
     let deadline = Deadline::after(&*clock, Duration::from_secs(5));

@@ -1,7 +1,7 @@
-//! No orphans, no zombies, no leftovers: whoever dies, nothing of the browser stays.
+//! Process cleanup: no orphan, zombie or profile folder is left when the browser or the engine is closed or killed.
 //!
-//! The numbers of rounds are small here; `ACTIONS_LAUNCHES`, `ACTIONS_BROWSER_KILLS` and `ACTIONS_ENGINE_KILLS` raise
-//! them. `ACTIONS_TEST_BROWSER=chromium` runs them on a whole Chromium.
+//! The tests run few rounds by default; `ACTIONS_LAUNCHES`, `ACTIONS_BROWSER_KILLS` and `ACTIONS_ENGINE_KILLS` set the
+//! numbers. `ACTIONS_TEST_BROWSER=chromium` runs them with full Chromium.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
@@ -23,7 +23,7 @@ fn rounds(variable: &str, few: usize) -> usize {
     std::env::var(variable).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(few)
 }
 
-/// As `cargo xtask soak` reads them, which judges what was measured.
+/// Returns samples in milliseconds, the format that `cargo xtask soak` parses and evaluates.
 fn millis(samples: &[Duration]) -> Vec<u128> {
     samples.iter().map(Duration::as_millis).collect()
 }
@@ -45,7 +45,7 @@ fn soon() -> Deadline {
     Deadline::after(&SystemClock, Duration::from_secs(60))
 }
 
-/// A process that runs: its number, its parent's, and its group's. Zombies are told apart.
+/// A process in `/proc`: its id, its parent, its group, and whether it is a zombie.
 struct Process {
     pid: u32,
     parent: u32,
@@ -70,7 +70,7 @@ fn processes() -> Vec<Process> {
         .collect()
 }
 
-/// The processes of a browser: those of its group, and those whose command line names the folder.
+/// Returns the processes of a browser: those in its group, and those with the folder in their command line.
 fn belonging(group: Option<u32>, root: &Path) -> Vec<u32> {
     let named = root.display().to_string();
     let names_folder = |pid: u32| {
@@ -83,7 +83,7 @@ fn belonging(group: Option<u32>, root: &Path) -> Vec<u32> {
         .collect()
 }
 
-/// Our own children that nobody has reaped.
+/// Returns how many children of this process have not been reaped.
 fn own_zombies() -> usize {
     processes().iter().filter(|process| process.zombie && process.parent == std::process::id()).count()
 }
@@ -96,14 +96,14 @@ fn folders(root: &Path) -> Vec<PathBuf> {
     fs::read_dir(root).unwrap().flatten().map(|entry| entry.path()).collect()
 }
 
-/// The folders that running browsers have made for the sockets by which they find each other; a whole Chromium makes
-/// one, and its profile links to it.
+/// Returns the folders of the singleton sockets of running browsers. Full Chromium creates one and links to it from its
+/// profile.
 fn socket_folders(root: &Path) -> Vec<PathBuf> {
     let links = folders(root).into_iter().map(|folder| folder.join("profile/SingletonSocket"));
     links.filter_map(|link| Some(fs::read_link(link).ok()?.parent()?.to_path_buf())).collect()
 }
 
-/// Waits until something holds; it is only a question of when.
+/// Waits until a condition holds that must become true.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
@@ -124,7 +124,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 #[test]
-fn launches_and_closes_leave_nothing_behind() {
+fn launching_and_closing_leaves_no_process_folder_or_descriptor() {
     let root = tempfile::tempdir().unwrap();
     let launches = rounds("ACTIONS_LAUNCHES", 4);
     let mut descriptors_seen = BTreeSet::new();
@@ -145,13 +145,13 @@ fn launches_and_closes_leave_nothing_behind() {
         }
     });
     assert_eq!(own_zombies(), 0);
-    // The first round opens what the runtime keeps; after that nothing is added.
+    // The runtime opens some descriptors in the first round and keeps them; later rounds must not add any.
     assert!(descriptors_seen.len() <= 2, "{descriptors_seen:?}");
     println!("soak: close: {:?}", millis(&closed));
 }
 
 #[test]
-fn killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind() {
+fn killing_the_browser_reports_browser_lost_and_leaves_no_process_or_folder() {
     let root = tempfile::tempdir().unwrap();
     let kills = rounds("ACTIONS_BROWSER_KILLS", 3);
     let mut noticed = Vec::new();
@@ -160,7 +160,7 @@ fn killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind() {
         for round in 0..kills {
             let browser = chromium::launch(options(root.path())).await.unwrap().browser;
             let group = browser.process_id().unwrap();
-            // A moment that differs from round to round and is the same in every run.
+            // The delay differs between rounds and is the same in every run.
             let moment = Duration::from_millis((round as u64).wrapping_mul(2_654_435_761) % 250);
             let killing = async {
                 tokio::time::sleep(moment).await;
@@ -194,12 +194,12 @@ fn killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn the_sockets_of_a_killed_chromium_go_with_its_profile() {
+fn the_socket_folder_of_a_killed_chromium_is_removed_with_its_profile() {
     let root = tempfile::tempdir().unwrap();
     runtime().block_on(async {
         let browser = chromium::launch(options_of(true, root.path())).await.unwrap().browser;
         let sockets = socket_folders(root.path());
-        assert_eq!(sockets.len(), 1, "a whole Chromium has such a folder");
+        assert_eq!(sockets.len(), 1, "full Chromium has such a folder");
         assert!(sockets[0].starts_with(root.path()), "{sockets:?}");
         let leader = i32::try_from(browser.process_id().unwrap()).unwrap();
         kill_process(Pid::from_raw(leader).unwrap(), Signal::KILL).unwrap();
@@ -210,20 +210,20 @@ fn the_sockets_of_a_killed_chromium_go_with_its_profile() {
 }
 
 #[test]
-fn an_engine_that_reaps_for_others_reaps_the_helpers_of_its_browser() {
+fn an_engine_that_is_a_subreaper_reaps_the_helpers_of_its_browser() {
     let root = tempfile::tempdir().unwrap();
     let engine = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "engine_that_reaps_for_others", "--ignored", "--nocapture"])
+        .args(["--exact", "engine_that_is_a_subreaper", "--ignored", "--nocapture"])
         .env(ENGINE_ROOT, root.path())
         .output()
         .unwrap();
     assert!(engine.status.success(), "{}", String::from_utf8_lossy(&engine.stderr));
 }
 
-/// The engine of the test above, in a process of its own: what it is told about itself holds for all of it.
+/// The engine of the test above. It needs its own process because being a subreaper applies to the whole process.
 #[test]
-#[ignore = "started by the test that looks at what it says"]
-fn engine_that_reaps_for_others() {
+#[ignore = "started by the test that checks its exit status"]
+fn engine_that_is_a_subreaper() {
     let root = PathBuf::from(std::env::var_os(ENGINE_ROOT).unwrap());
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
     runtime().block_on(async {
@@ -264,7 +264,7 @@ fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder()
             belonging(Some(group), root.path()).is_empty()
         });
         outlived.push(killed.elapsed());
-        assert_eq!(folders(root.path()).len(), 1, "nobody was left to remove the folder");
+        assert_eq!(folders(root.path()).len(), 1, "the killed engine could not remove the folder");
         runtime().block_on(async {
             let browser = chromium::launch(options(root.path())).await.unwrap().browser;
             browser.close().await;

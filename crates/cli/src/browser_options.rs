@@ -14,7 +14,7 @@ use crate::output::note;
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BrowserOptions {
     /// Browser to use: a program, or the ws:// or http:// endpoint of a running browser
-    #[arg(long, env = "ACTIONS_BROWSER", value_name = "PATH|ENDPOINT")]
+    #[arg(long, env = "ACTIONS_BROWSER", hide_env_values = true, value_name = "PATH|ENDPOINT")]
     browser: Option<String>,
     /// Show the browser window
     #[arg(long)]

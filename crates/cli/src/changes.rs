@@ -34,30 +34,30 @@ pub(crate) fn lines(diff: &StateDiff) -> Vec<String> {
 pub(crate) fn masked(diff: &StateDiff, secrets: &Secrets) -> StateDiff {
     let entity = |entity: &Entity| Entity {
         kind: entity.kind.clone(),
-        id: entity.id.as_ref().map(|id| secrets.mask(id)),
-        name: entity.name.as_ref().map(|name| secrets.mask_text(name)),
+        id: entity.id.as_ref().map(|id| secrets.mask(id).into_inner()),
+        name: entity.name.as_ref().map(|name| secrets.mask(name.as_str()).into_inner()),
     };
     let place = |place: &EntityPlace| EntityPlace { within: entity(&place.within), ..place.clone() };
-    let value = |value: &Option<Value>| value.as_ref().map(|value| secrets.mask(value));
+    let value = |value: &Option<Value>| value.as_ref().map(|value| secrets.mask(value).into_inner());
     let delta = |delta: &Delta| match delta {
         Delta::EntityAdded { entity: it, within, path, after } => Delta::EntityAdded {
             entity: entity(it),
             within: entity(within),
             path: path.clone(),
-            after: secrets.mask(after),
+            after: secrets.mask(after).into_inner(),
         },
         Delta::EntityRemoved { entity: it, within, path, before } => Delta::EntityRemoved {
             entity: entity(it),
             within: entity(within),
             path: path.clone(),
-            before: secrets.mask(before),
+            before: secrets.mask(before).into_inner(),
         },
         Delta::EntityMoved { entity: it, before, after } => {
             Delta::EntityMoved { entity: entity(it), before: place(before), after: place(after) }
         }
         Delta::FieldChanged { entity: it, field, path, before, after } => Delta::FieldChanged {
             entity: entity(it),
-            field: secrets.mask_text(field),
+            field: secrets.mask(field.as_str()).into_inner(),
             path: path.clone(),
             before: value(before),
             after: value(after),

@@ -8,7 +8,7 @@ use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{
     Browser, Context, ContextOptions, Deadline, Error, Recorder, Replay, origin_of,
 };
-use actions_engine::{CancellationToken, Engine, Limits, Policy};
+use actions_engine::{AllowedOrigins, CancellationToken, Engine, Limits, Rules};
 use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
@@ -54,13 +54,14 @@ impl LiveOptions {
         Limits { pace: Millis(self.pace), call_timeout, ..defaults }
     }
 
-    pub(crate) fn policy(&self) -> Policy {
-        Policy {
-            allow_debug: self.allow_debug,
-            allow_handlers: self.allow_handlers,
-            allow_origins: self.allow_origin.iter().cloned().collect(),
+    pub(crate) fn rules(&self) -> Rules {
+        Rules { allow_debug: self.allow_debug, allow_handlers: self.allow_handlers }
+    }
+
+    pub(crate) fn origins(&self) -> AllowedOrigins {
+        AllowedOrigins {
+            origins: self.allow_origin.iter().cloned().collect(),
             confine_subresources: self.confine_subresources,
-            ..Policy::default()
         }
     }
 

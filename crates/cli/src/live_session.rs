@@ -26,7 +26,7 @@ impl Network {
     /// already reports.
     pub(crate) fn warn_about_misses(&self, error: Option<&CallError>, secrets: &Secrets) {
         let misses = self.replay.iter().flat_map(|replay| replay.misses());
-        let misses = misses.map(|miss| secrets.mask_text(&miss.to_string()));
+        let misses = misses.map(|miss| secrets.mask(miss.to_string().as_str()).into_inner());
         for miss in misses.filter(|miss| error.is_none_or(|error| error.message != *miss)) {
             note(format_args!("warning: {}", visible(&miss)));
         }

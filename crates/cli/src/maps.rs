@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use actions_engine::CallError;
-use actions_manifest::{Checked, CheckedManifest, Files, Options, Profile, check, read_file};
+use actions_manifest::{CheckedManifest, Files, Options, Profile, Validation, read_file, validate};
 use actions_protocol::ErrorCode;
 
 use crate::failure::{Around, explain};
@@ -71,21 +71,21 @@ fn search(folder: &Path, found: &mut Vec<Result<PathBuf, MapError>>) {
 }
 
 /// Reads and validates one map.
-pub(crate) fn check_file(path: &Path, profile: Profile) -> Result<Checked, MapError> {
+pub(crate) fn validate_file(path: &Path, profile: Profile) -> Result<Validation, MapError> {
     let bytes = read_file(path).map_err(|error| MapError::Unreadable { path: path.to_owned(), error })?;
-    Ok(check(&path.display().to_string(), &bytes, &Options { profile, imports: &Files }))
+    Ok(validate(&path.display().to_string(), &bytes, &Options { profile, imports: &Files }))
 }
 
 /// Loads a valid manifest. On failure, prints every finding and returns a short error.
 pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, CallError> {
     let path = if path.is_dir() { path.join(MAP) } else { path.to_owned() };
-    let checked = check_file(&path, profile).map_err(|error| {
+    let validation = validate_file(&path, profile).map_err(|error| {
         let error = CallError::from(&error);
         explain(&error, Around::default());
         error
     })?;
-    checked.manifest.ok_or_else(|| {
-        findings::human::print(&checked.findings);
+    validation.manifest.ok_or_else(|| {
+        findings::human::print(&validation.findings);
         let message = format!("{} breaks the rules of the format; standard error says where", path.display());
         CallError::new(ErrorCode::ManifestInvalid, message)
     })

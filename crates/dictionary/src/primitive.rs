@@ -6,6 +6,7 @@ use crate::capability_class::CapabilityClass;
 use crate::common_errors;
 use crate::declared_error::DeclaredError;
 use crate::example::Example;
+use crate::field::{Field, fields};
 use crate::schema::Schema;
 use crate::schema_error::SchemaError;
 use crate::support::Support;
@@ -107,6 +108,16 @@ impl Primitive {
     /// The schema of its output, self-contained.
     pub fn output_schema(&self) -> &Value {
         self.output.json()
+    }
+
+    /// Its arguments, in their declared order.
+    pub fn arguments(&self) -> Vec<Field<'_>> {
+        fields(self.input_schema())
+    }
+
+    /// The fields of its output, in their declared order.
+    pub fn results(&self) -> Vec<Field<'_>> {
+        fields(self.output_schema())
     }
 
     /// The schema of its arguments, for callers that validate or complete more than whole arguments.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actions_engine::browser::Browser;
 use actions_engine::browser::chromium::{LaunchOptions, launch};
-use actions_engine::{CallError, Confirmation, Engine, Policy};
+use actions_engine::{CallError, Confirmation, Engine};
 use actions_testserver::LocalSite;
 use serde_json::{Value, json};
 
@@ -39,17 +39,13 @@ pub(crate) async fn add_prints(copies: &[u64]) -> Result<Told, Box<dyn Error>> {
     let site = LocalSite::serve(&root, "example.com").await?;
     let questions = Arc::new(Mutex::new(Vec::new()));
     let asked_so_far = Arc::clone(&questions);
-    let policy = Policy {
-        // A program would ask a person here, and wait as long as that takes. This one agrees to three prints at most.
-        on_confirm: Some(Arc::new(move |asked: Confirmation| {
-            let agreed = asked.input["copies"].as_u64().is_none_or(|copies| copies <= 3);
-            let answer = if agreed { "yes" } else { "no" };
-            lock(&asked_so_far).push(format!("{} {} – {answer}", asked.tool, asked.input));
-            Box::pin(async move { agreed })
-        })),
-        ..Policy::default()
-    };
-    let engine = Engine::load(site.map(""))?.with_policy(policy);
+    let engine = Engine::load(site.map(""))?.on_confirm(move |asked: Confirmation| {
+        // A program would ask a person here and wait for the answer. This one agrees to three prints at most.
+        let agreed = asked.input["copies"].as_u64().is_none_or(|copies| copies <= 3);
+        let answer = if agreed { "yes" } else { "no" };
+        lock(&asked_so_far).push(format!("{} {} – {answer}", asked.tool, asked.input));
+        async move { agreed }
+    });
     let browser = launch(LaunchOptions::default()).await?.browser;
     let session = engine.open(&browser).await?;
     let mut results = Vec::new();

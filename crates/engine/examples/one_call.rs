@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use actions_engine::browser::chromium::{LaunchOptions, launch};
 use actions_engine::browser::{Browser, Deadline, Screenshot};
-use actions_engine::{Engine, RunEvent};
+use actions_engine::{Engine, EventKind, RunEvent};
 use actions_testserver::TestServer;
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ pub(crate) async fn search() -> Result<(Value, Vec<u8>), Box<dyn Error>> {
     let session = engine.open(&browser).await?;
 
     let watch = |event: &RunEvent| {
-        if let RunEvent::StepFinished { summary, .. } = event {
+        if let EventKind::StepFinished { summary, .. } = &event.kind {
             let mark = if summary.ok { '✓' } else { '✗' };
             println!(
                 "  {mark} {:<14} {:<22} {:>5} ms",

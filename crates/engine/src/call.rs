@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use actions_protocol::{CallId, Millis};
+use actions_trace::TraceRecorder;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::event::Observer;
+use crate::observer::Observer;
 use crate::run::{self, Outcome, Request};
 use crate::session::Session;
-use crate::trace::Trace;
 
 /// A call of a tool that has not begun yet.
 #[must_use = "a call does nothing until it is run"]
@@ -20,7 +20,7 @@ pub struct Call<'s> {
     call_id: Option<CallId>,
     timeout: Option<Millis>,
     observer: &'s dyn Observer,
-    trace: Option<&'s Trace>,
+    trace: Option<&'s TraceRecorder>,
     cancel: CancellationToken,
 }
 
@@ -63,7 +63,7 @@ impl<'s> Call<'s> {
     }
 
     /// Writes down what happens, with pictures.
-    pub fn trace(mut self, trace: &'s Trace) -> Self {
+    pub fn trace(mut self, trace: &'s TraceRecorder) -> Self {
         self.trace = Some(trace);
         self
     }

@@ -8,14 +8,14 @@ use std::time::Duration;
 use actions_browser::{
     Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, Page, origin_of,
 };
-use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, check, read_file};
+use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::ErrorCode;
 
 use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::plan::Plan;
-use crate::policy::{Gate, Policy};
+use crate::policy::{AllowedOrigins, Confirm, Gate, Policy};
 use crate::run::as_lost_call;
 use crate::session::Session;
 use crate::site::SiteRequest;
@@ -82,10 +82,10 @@ impl Engine {
 
     /// Reads a map from memory, strictly; imports are looked for beside `name`.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, LoadError> {
-        let checked = check(name, bytes, &Options { profile: Profile::Strict, imports: &Files });
-        match checked.manifest {
+        let validation = validate(name, bytes, &Options { profile: Profile::Strict, imports: &Files });
+        match validation.manifest {
             Some(manifest) => Ok(Self::new(manifest)),
-            None => Err(LoadError::Invalid { findings: checked.findings }),
+            None => Err(LoadError::Invalid { findings: validation.findings }),
         }
     }
 
@@ -94,7 +94,7 @@ impl Engine {
         let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface());
         let declared = surfaces.filter_map(|surface| surface.origin.as_ref().or(surface.url.as_ref()));
         let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
-        let gate = Gate { policy: Policy::default(), surface_origins };
+        let gate = Gate::new(surface_origins);
         Self {
             manifest: Arc::new(manifest),
             limits: Limits::default(),
@@ -113,10 +113,36 @@ impl Engine {
         self
     }
 
-    /// Sets what calls may do. The origins of the map stay allowed.
+    /// Sets the policy, which decides what calls may do. Without it, [`Rules`](crate::Rules) decide.
     #[must_use]
-    pub fn with_policy(mut self, policy: Policy) -> Self {
-        self.gate.policy = policy;
+    pub fn with_policy(mut self, policy: impl Policy + 'static) -> Self {
+        self.gate.policy = Arc::new(policy);
+        self
+    }
+
+    /// Sets who is asked when the policy wants a person to decide. The default [`Rules`](crate::Rules) ask about every
+    /// call that may change the site.
+    ///
+    /// ```
+    /// # let map = br#"{ "protocol": "actions.json", "version": 1, "tools": [] }"#;
+    /// use actions_engine::{Confirmation, Engine};
+    ///
+    /// let engine = Engine::from_bytes("actions.json", map).unwrap();
+    /// let engine = engine.on_confirm(|asked: Confirmation| async move {
+    ///     println!("{} {}", asked.tool, asked.input);
+    ///     false
+    /// });
+    /// ```
+    #[must_use]
+    pub fn on_confirm(mut self, confirm: impl Confirm + 'static) -> Self {
+        self.gate.confirm = Some(Arc::new(confirm));
+        self
+    }
+
+    /// Sets where pages may go beyond the origins of the maps.
+    #[must_use]
+    pub fn with_origins(mut self, allowed: AllowedOrigins) -> Self {
+        self.gate.allowed = allowed;
         self
     }
 

@@ -3,6 +3,7 @@
 use actions_manifest::document::{Document, NodeId, Span};
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, ErrorObject, Exit, FailureClass, StepId, Topic};
+use actions_trace::{Maskable, Secrets};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -183,5 +184,29 @@ impl std::error::Error for CallError {}
 impl From<Failure> for CallError {
     fn from(failure: Failure) -> Self {
         Self { evidence: failure.evidence, ..Self::new(failure.code, failure.message) }
+    }
+}
+
+impl From<&CallError> for ErrorObject {
+    fn from(error: &CallError) -> Self {
+        error.to_error_object()
+    }
+}
+
+impl Maskable for CallError {
+    fn masked(&self, secrets: &Secrets) -> Self {
+        let cause = self.cause.as_ref().map(|cause| {
+            Box::new(Failure {
+                message: secrets.mask(cause.message.as_str()).into_inner(),
+                evidence: secrets.mask(&cause.evidence).into_inner(),
+                ..(**cause).clone()
+            })
+        });
+        Self {
+            message: secrets.mask(self.message.as_str()).into_inner(),
+            evidence: secrets.mask(&self.evidence).into_inner(),
+            cause,
+            ..self.clone()
+        }
     }
 }

@@ -21,9 +21,9 @@
 
 mod call;
 mod engine;
-mod event;
 mod failure;
 mod limits;
+mod observer;
 mod plan;
 mod policy;
 mod run;
@@ -31,28 +31,29 @@ mod secret;
 mod session;
 mod site;
 mod state;
-mod trace;
 
 pub use actions_browser as browser;
 pub use actions_primitives::Permits;
 pub use actions_protocol::FailureClass;
+pub use actions_trace::{
+    About, Entry, EventKind, MapDigest, Maskable, Masked, Moment, Picture, ReadError, Recorded, RunEvent,
+    Secrets, Settled, StepSummary, Trace, TraceError, TraceRecorder, Version,
+};
 pub use call::Call;
 pub use engine::{Engine, LoadError};
-pub use event::{Observer, RunEvent, Settled, StepSummary};
 pub use failure::{CallError, FailedStep, Place};
 pub use limits::Limits;
-pub use plan::{Effect, Plan, typed_argument};
-pub use policy::{Confirm, Confirmation, Policy};
+pub use observer::Observer;
+pub use plan::{Effect, Plan, Standing, typed_argument};
+pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use run::Outcome;
-pub use secret::Secrets;
 pub use session::Session;
 pub use site::{
     ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,
     SiteRequest,
 };
-pub use state::diff::{Delta, Diff, Entity, Operation, Place as EntityPlace};
+pub use state::diff::{Delta, Diff, Entity, Operation as PatchOperation, Place as EntityPlace};
 pub use state::{
     Baseline, Diagnostics, Marker, Observation, RecipeStep, Snapshot, StateDiff, StateReading, SummaryReading,
 };
 pub use tokio_util::sync::CancellationToken;
-pub use trace::{Trace, TraceError};

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use actions_engine::browser::chromium::{LaunchOptions, launch};
 use actions_engine::browser::{Browser, ContextOptions, Deadline};
-use actions_engine::{Engine, RunEvent};
+use actions_engine::{Engine, EventKind, RunEvent};
 use actions_protocol::{ErrorCode, Exit};
 use actions_testserver::TestServer;
 use rustix::process::{Pid, Signal, kill_process};
@@ -73,18 +73,18 @@ fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
             let leader = Pid::from_raw(i32::try_from(browser.process_id().unwrap()).unwrap()).unwrap();
             let (finished, killed, gave_after) = (AtomicUsize::new(0), Mutex::new(None), AtomicUsize::new(0));
             let watch = |event: &RunEvent| {
-                let boundary = match event {
-                    RunEvent::CallStarted { .. } => Some(0),
-                    RunEvent::StepFinished { .. } => Some(finished.fetch_add(1, Ordering::Relaxed) + 1),
+                let boundary = match &event.kind {
+                    EventKind::CallStarted { .. } => Some(0),
+                    EventKind::StepFinished { .. } => Some(finished.fetch_add(1, Ordering::Relaxed) + 1),
                     _ => None,
                 };
                 let mut killed = killed.lock().unwrap();
-                match event {
+                match &event.kind {
                     _ if killed.is_none() && boundary == Some(round % STEPS) => {
                         kill_process(leader, Signal::KILL).unwrap();
                         *killed = Some(Instant::now());
                     }
-                    RunEvent::PrimitiveFinished { output: Some(_), .. } if killed.is_some() => {
+                    EventKind::PrimitiveFinished { output: Some(_), .. } if killed.is_some() => {
                         gave_after.fetch_add(1, Ordering::Relaxed);
                     }
                     _ => {}

@@ -6,7 +6,7 @@ use crate::compose::{Composition, Exposed, ExposedKind, Part};
 use crate::document::Document;
 use crate::model::{Attachment, Check, Context, Manifest, Projection, Signal, State, Tool, Transition};
 
-/// A manifest without errors, together with everything it imports. Only [`crate::check`] makes one.
+/// A manifest without errors, together with everything it imports. Only [`crate::validate`] makes one.
 #[derive(Debug)]
 pub struct CheckedManifest {
     composition: Composition,

@@ -1,31 +1,11 @@
+//! What the validator has to say about a map, and the report that collects it.
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::document::{Node, NodeId, Position, Source, Span};
-use crate::model::Slot;
-use crate::rules::Rule;
-
-/// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// The manifest is rejected.
-    Error,
-    /// The manifest is accepted, but this is most likely wrong.
-    Warning,
-    /// The manifest is fine; this would make it better.
-    Advice,
-}
-
-impl Severity {
-    /// The word used in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Advice => "advice",
-        }
-    }
-}
+use crate::document::{NodeId, Position, Source, Span, Spot};
+use crate::rule::{Rule, Severity};
+use crate::slot::Slot;
 
 /// How strictly a manifest is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,39 +53,6 @@ impl Finding {
     /// The line and column where the place begins.
     pub fn position(&self) -> Position {
         self.source.position(self.span.start)
-    }
-}
-
-/// The part of a node a finding points at.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Spot<'d> {
-    /// The value.
-    Value(Node<'d>),
-    /// The key of the member.
-    Key(Node<'d>),
-    /// Some bytes of a string's decoded text.
-    Within { node: Node<'d>, offset: usize, len: usize },
-}
-
-impl<'d> Spot<'d> {
-    fn node(self) -> Node<'d> {
-        match self {
-            Spot::Value(node) | Spot::Key(node) | Spot::Within { node, .. } => node,
-        }
-    }
-
-    fn span(self) -> Span {
-        match self {
-            Spot::Value(node) => node.span(),
-            Spot::Key(node) => node.key_span(),
-            Spot::Within { node, offset, len } => node.span_in_string(offset, len),
-        }
-    }
-}
-
-impl<'d> From<Node<'d>> for Spot<'d> {
-    fn from(node: Node<'d>) -> Self {
-        Spot::Value(node)
     }
 }
 

@@ -1,11 +1,10 @@
 //! actions.json: from source text with positions, through a typed model and rules, to a [`CheckedManifest`].
 //!
-//! [`check`] is the only door: it reports every finding, each with a stable code, a JSON pointer, line and column, and
+//! [`validate`] is the only door: it reports every finding, each with a stable code, a JSON pointer, line and column, and
 //! a hint, and gives out the manifest only when none of them is an error. "No actions from an invalid manifest" is
 //! thereby a fact of the type system.
 
 mod applies;
-mod check;
 mod checked;
 mod compose;
 pub mod css;
@@ -16,16 +15,21 @@ mod load;
 mod lower;
 pub mod model;
 mod read;
+mod reading;
+mod rule;
 mod rules;
+mod slot;
 mod url_match;
+mod validate;
 mod view;
 pub mod xpath;
 
-pub use check::{Checked, Options, check};
 pub use checked::CheckedManifest;
 pub use compose::{Exposed, ExposedKind, Part};
-pub use finding::{Finding, Profile, Related, Severity};
+pub use finding::{Finding, Profile, Related};
 pub use json_schema::json_schema;
 pub use load::{Files, Load, LoadError, Loaded, NoImports, read_file};
-pub use rules::{RULES, Rule, rule};
+pub use rule::{Rule, Severity};
+pub use rules::{RULES, rule};
 pub use url_match::url_matches;
+pub use validate::{Options, Validation, validate};

@@ -4,7 +4,7 @@ use actions_protocol::limits;
 
 use crate::document::{Document, Kind, ParseFault, Source, Span};
 use crate::finding::Report;
-use crate::rules::{
+use crate::reading::{
     j001_not_json, j002_duplicate_key, j003_not_utf8, j004_byte_order_mark, j005_file_too_large,
     j006_nested_too_deep, j007_root_not_object,
 };

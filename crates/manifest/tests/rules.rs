@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use actions_manifest::{Files, Finding, Options, Profile, RULES, check, json_schema, read_file};
+use actions_manifest::{Files, Finding, Options, Profile, RULES, json_schema, read_file, validate};
 
 fn fixtures() -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
@@ -30,7 +30,7 @@ fn some_maps(folder: &Path) -> Vec<PathBuf> {
 fn findings(path: &Path, profile: Profile) -> Vec<Finding> {
     let bytes = read_file(path).expect("a fixture");
     let name = path.display().to_string();
-    check(&name, &bytes, &Options { profile, imports: &Files }).findings
+    validate(&name, &bytes, &Options { profile, imports: &Files }).findings
 }
 
 fn told(findings: &[Finding]) -> String {
@@ -78,7 +78,7 @@ fn every_rule_has_a_fixture() {
 fn every_rule_is_broken_alone_by_its_own_fixtures() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let mut faults = Vec::new();
-    for rule in RULES {
+    for rule in RULES.iter() {
         let maps = some_maps(&folder_of(rule.code, scratch.path()));
         let mut snapshot = String::new();
         for map in maps {
@@ -115,7 +115,7 @@ fn codes_are_unique_and_every_story_tells_what_to_do_instead() {
     assert!(codes.is_sorted(), "the rules stand in the order of their codes");
     codes.dedup();
     assert_eq!(codes.len(), RULES.len(), "every code is used once");
-    for rule in RULES {
+    for rule in RULES.iter() {
         assert!(rule.title().ends_with('.'), "{}: the title is a sentence", rule.code);
         assert!(rule.story().contains("Instead"), "{}: the story says what to write instead", rule.code);
     }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use actions_browser::chromium::{ChromiumPage, LaunchOptions, launch};
-use actions_browser::{Browser, ContextOptions, Deadline, LoadState, Page};
+use actions_browser::{Browser, ContextOptions, Deadline, LoadState, Navigation};
 use actions_dictionary::Dictionary;
 use actions_primitives::{Permits, Stage, perform};
 use actions_protocol::ErrorCode;

@@ -341,50 +341,36 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_told_to_call_again_after_what_cannot_be_mended() {
+    fn a_fatal_code_never_asks_the_caller_to_wait_and_call_again() {
         for code in ErrorCode::ALL.iter().filter(|code| !code.recoverable()) {
             assert_ne!(code.class(), FailureClass::ControlNotReady, "{code}");
         }
     }
 
     #[test]
-    fn only_a_defect_of_this_program_is_reported_to_its_authors() {
+    fn only_defects_of_this_program_exit_as_bugs() {
         for code in ErrorCode::ALL {
             assert_eq!(code.class() == FailureClass::Defect, code.exit() == Exit::Bug, "{code}");
         }
     }
 
     #[test]
-    fn the_class_of_every_code() {
-        let table: Vec<String> =
-            ErrorCode::ALL.iter().map(|code| format!("{code:<32}{}", code.class().as_str())).collect();
-        insta::assert_snapshot!(table.join("\n"));
-    }
-
-    #[test]
-    fn what_code_decides_by_each_code() {
+    fn the_whole_table() {
         let flag = |holds: bool, word: &'static str| if holds { word } else { "-" };
         let table: Vec<String> = ErrorCode::ALL
             .iter()
             .map(|code| {
-                let (ends, untouched) =
-                    (flag(code.ends_call(), "ends"), flag(code.leaves_page_untouched(), "untouched"));
-                let (unmet, again) =
-                    (flag(code.is_unmet_wait(), "unmet"), flag(code.is_worth_another_look(), "again"));
-                format!("{code:<32}{ends:<6}{untouched:<11}{unmet:<7}{again:<7}{:?}", code.topic())
-            })
-            .collect();
-        insta::assert_snapshot!(table.join("\n"));
-    }
-
-    #[test]
-    fn the_whole_table() {
-        let table: Vec<String> = ErrorCode::ALL
-            .iter()
-            .map(|code| {
+                let (severity, exit, class) = (code.severity(), code.exit().code(), code.class().as_str());
                 let recoverable = if code.recoverable() { "recoverable" } else { "fatal" };
-                let (severity, exit) = (code.severity(), code.exit().code());
-                format!("{code:<32}{severity:<10}{recoverable:<13}{exit:>2}  {}", code.sentence())
+                let ends = flag(code.ends_call(), "ends");
+                let untouched = flag(code.leaves_page_untouched(), "untouched");
+                let unmet = flag(code.is_unmet_wait(), "unmet");
+                let again = flag(code.is_worth_another_look(), "again");
+                let topic = format!("{:?}", code.topic());
+                let recovery = code.recovery().map(|recovery| format!(" => {recovery}")).unwrap_or_default();
+                let decides = format!("{ends:<5}{untouched:<10}{unmet:<6}{again:<6}{topic:<14}");
+                let sentence = code.sentence();
+                format!("{code:<32}{severity:<9}{recoverable:<12}{exit:>2} {class:<21}{decides}{sentence}{recovery}")
             })
             .collect();
         insta::assert_snapshot!(table.join("\n"));

@@ -40,7 +40,7 @@ const CHANGES: &[&str] = &["rename", "assign", "close", "label", "annotate"];
 /// Writes the map to standard output.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if let Some(argument) = arguments.first() {
-        return Err(Failure::Usage(argument.clone(), "`large-map` takes none".to_owned()));
+        return Err(Failure::unknown_argument(argument, "workshop large-map"));
     }
     print!("{}", map());
     Ok(())
@@ -317,7 +317,7 @@ fn checks(area: &str) -> Vec<Value> {
 
 #[cfg(test)]
 mod tests {
-    use actions_manifest::{Options, check};
+    use actions_manifest::{Options, validate};
 
     use super::*;
 
@@ -336,7 +336,7 @@ mod tests {
         let text = map.to_string();
         assert_eq!((map["tools"].as_array().map(Vec::len), slots(&map)), (Some(200), 600));
 
-        let findings: Vec<String> = check("map", text.as_bytes(), &Options::default())
+        let findings: Vec<String> = validate("map", text.as_bytes(), &Options::default())
             .findings
             .iter()
             .map(|finding| format!("{} {}: {}", finding.rule.code, finding.pointer, finding.message))

@@ -2,6 +2,8 @@
 //! of them, and runs it at the top level of the repository.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who typed it")]
 
+mod campaign;
+mod expressions;
 mod failure;
 mod large_map;
 mod record;
@@ -21,6 +23,8 @@ const TASKS: &[Task] = &[
     Task { name: "regen", run: regen::run },
     Task { name: "record", run: record::run },
     Task { name: "large-map", run: large_map::run },
+    Task { name: campaign::TASK, run: campaign::run },
+    Task { name: expressions::TASK, run: expressions::run },
 ];
 
 fn main() -> ExitCode {

@@ -28,7 +28,7 @@ struct Call {
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if let Some(argument) = arguments.first() {
-        return Err(Failure::Usage(argument.clone(), "`record` takes none".to_owned()));
+        return Err(Failure::unknown_argument(argument, "cargo xtask record"));
     }
     let mut lists = Vec::new();
     find(Path::new(SITES), &mut lists)?;

@@ -15,6 +15,7 @@ pub(crate) enum Failure {
     Racer { name: &'static str, answer: String },
     NotMeasured(&'static str),
     GoalsMissed { goals: Vec<&'static str> },
+    BrokenLinks(usize),
     Metadata(&'static str),
     Told { command: String, exit: u8 },
     Part { part: &'static str, after: Duration, source: Box<Failure> },
@@ -54,6 +55,7 @@ impl fmt::Display for Failure {
             }
             Self::NotMeasured(what) => write!(f, "no test has measured `{what}`"),
             Self::GoalsMissed { goals } => write!(f, "goals that were missed: {}", goals.join("; ")),
+            Self::BrokenLinks(count) => write!(f, "{count} references in documents lead nowhere"),
             Self::Metadata(key) => {
                 write!(f, "cargo describes the workspace in a way this task does not understand: no `{key}`")
             }

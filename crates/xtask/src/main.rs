@@ -4,6 +4,7 @@
 mod bench;
 mod command_line;
 mod demo;
+mod docs;
 mod failure;
 mod fuzz;
 mod program;
@@ -44,6 +45,12 @@ const TASKS: &[Task] = &[
         arguments: "[--check]",
         summary: "Rewrites the generated parts of documents, or tells which are stale.",
         run: workshop::regen,
+    },
+    Task {
+        name: "docs",
+        arguments: "",
+        summary: "Checks the links of all documents and builds the book.",
+        run: docs::run,
     },
     Task {
         name: "record",

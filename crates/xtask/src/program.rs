@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{command_line::CommandLine, failure::Failure, workspace::target};
+use crate::{command_line::CommandLine, failure::Failure};
 
 /// A program of the workspace that has been built.
 pub(crate) struct Program(PathBuf);
@@ -21,4 +21,12 @@ impl Program {
     pub(crate) fn command(&self, arguments: impl IntoIterator<Item = impl Into<String>>) -> CommandLine {
         CommandLine::at(&self.0, arguments)
     }
+}
+
+/// The folder cargo builds into, wherever the person has put it.
+pub(crate) fn target() -> Result<PathBuf, Failure> {
+    let metadata = CommandLine::cargo(["metadata", "--no-deps", "--format-version", "1"]).output()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&metadata).unwrap_or_default();
+    let target = metadata["target_directory"].as_str().ok_or(Failure::Metadata("target_directory"))?;
+    Ok(PathBuf::from(target))
 }

@@ -18,13 +18,13 @@ struct Round {
 const ROUNDS: &[Round] = &[
     Round {
         binary: "processes",
-        test: "launches_and_closes_leave_nothing_behind",
+        test: "launching_and_closing_leaves_no_process_folder_or_descriptor",
         variable: "ACTIONS_LAUNCHES",
         rounds: "200",
     },
     Round {
         binary: "processes",
-        test: "killing_the_browser_at_any_moment_is_noticed_and_leaves_nothing_behind",
+        test: "killing_the_browser_reports_browser_lost_and_leaves_no_process_or_folder",
         variable: "ACTIONS_BROWSER_KILLS",
         rounds: "50",
     },

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use crate::{
     command_line::CommandLine,
-    demo,
+    demo, docs,
     failure::Failure,
-    program::Program,
+    program::{Program, target},
     setup, workshop,
-    workspace::{has_program, root, target},
+    workspace::{has_program, root},
 };
 
 /// One part of the whole.
@@ -26,9 +26,10 @@ enum Outcome {
 const PARTS: &[Part] = &[
     Part { name: "setup", run: || setup::run(&[]).map(|()| Outcome::Done) },
     Part { name: "formatting", run: formatting },
+    Part { name: "docs", run: || docs::check().map(|()| Outcome::Done) },
     Part { name: "page-script", run: page_script },
     Part { name: "lints", run: lints },
-    Part { name: "docs", run: docs },
+    Part { name: "rustdoc", run: rustdoc },
     Part { name: "tests", run: tests },
     // What these need has been built for the tests.
     Part { name: "generated", run: || workshop::regen(&["--check".to_owned()]).map(|()| Outcome::Done) },
@@ -93,7 +94,7 @@ fn doctests() -> Result<Outcome, Failure> {
     done(CommandLine::cargo(["test", "--workspace", "--all-features", "--doc"]))
 }
 
-fn docs() -> Result<Outcome, Failure> {
+fn rustdoc() -> Result<Outcome, Failure> {
     let doc = CommandLine::cargo(["doc", "--workspace", "--all-features", "--no-deps"]);
     done(doc.with_variable("RUSTDOCFLAGS", "-D warnings"))
 }

@@ -2,8 +2,9 @@
 
 use crate::{failure::Failure, program::Program};
 
-/// `cargo xtask regen`: tables in documents that come from code.
+/// `cargo xtask regen`: the generated parts of documents; commands are run by the `actions` beside the workshop.
 pub(crate) fn regen(arguments: &[String]) -> Result<(), Failure> {
+    Program::build("actions")?;
     pass_on("regen", arguments)
 }
 

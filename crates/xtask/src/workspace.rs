@@ -5,21 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{command_line::CommandLine, failure::Failure};
+use crate::failure::Failure;
 
 /// The top level of the repository.
 pub(crate) fn root() -> PathBuf {
     let here =
         env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     here.ancestors().nth(2).map_or_else(|| here.clone(), PathBuf::from)
-}
-
-/// The folder cargo builds into, wherever the person has put it.
-pub(crate) fn target() -> Result<PathBuf, Failure> {
-    let metadata = CommandLine::cargo(["metadata", "--no-deps", "--format-version", "1"]).output()?;
-    let metadata: serde_json::Value = serde_json::from_slice(&metadata).unwrap_or_default();
-    let target = metadata["target_directory"].as_str().ok_or(Failure::Metadata("target_directory"))?;
-    Ok(PathBuf::from(target))
 }
 
 /// Whether a program can be found on the search path.

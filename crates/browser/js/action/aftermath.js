@@ -1,3 +1,5 @@
+// `action.aftermath`: waits for the immediate effects of an action, such as followed links and submitted forms.
+
 import { ok, refuse } from '../answer/answer.js';
 import { last_call } from '../answer/last_call.js';
 import { listen, unlisten } from '../native/node.js';
@@ -7,20 +9,22 @@ import { outcome_of } from './gesture.js';
 /** The event of the same input that follows the event which ends a gesture. @type {Record<string, string>} */
 const RELEASE = { keydown: 'keyup', contextmenu: 'pointerup', pointerdown: 'pointerup' };
 
-/** How long it may take to follow. */
+/** How long to wait for that event, in milliseconds. */
 const FOLLOWING = 1000;
 
 /**
- * Waits until the page has done what a gesture, or else the call before this one, made it do at once: its listeners have
- * run, the browser has followed links and sent forms. What they want to go to or to open is told before this answers.
+ * Waits until the page has processed a gesture, or the previous call when no gesture is named: its listeners have run,
+ * and the browser has followed links and submitted forms. The browser reports the resulting navigations and popups
+ * before this function answers.
  *
  * @param {{gesture?: string}} args
  * @returns {Promise<Answer<{}>>}
  */
 export async function action_aftermath({ gesture }) {
   const done = gesture === undefined ? await last_call() : await received(gesture);
-  if (!done) return refuse('invalid_input', 'nothing was done whose aftermath could be told');
-  // The first is behind what the event does, the second behind what that puts off for a task: forms are sent so.
+  if (!done) return refuse('invalid_input', 'the action whose effects should be awaited did not succeed');
+  // The first task runs after the event's default action, the second after a task that the default action queues, as
+  // form submission does.
   await next_task();
   await next_task();
   return ok({});
@@ -37,8 +41,8 @@ async function received(gesture) {
 }
 
 /**
- * Says whether an event came. It does not when another document has got the focus and gets the event too; what it does
- * there is not known here.
+ * Returns whether an event arrives. It does not when the focus moves to another document, which then receives the
+ * event; its effect there is unknown here.
  *
  * @param {string} type
  * @returns {Promise<boolean>}

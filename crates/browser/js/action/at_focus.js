@@ -1,10 +1,12 @@
+// `action.at_focus`: prepares a key press at the focused element.
+
 import { ok } from '../answer/answer.js';
 import { active_element } from '../focus/active_element.js';
 import { abandon_gesture, begin_gesture } from './gesture.js';
 
 /**
- * Begins to watch for a key at whatever holds the focus. A frame that holds it takes the key in its own document: it must
- * be asked there, and nothing is watched here.
+ * Starts watching for a key at the focused element. When a frame has the focus, its own document receives the key: the
+ * driver must call this function there, and nothing is watched here.
  *
  * @param {{enters_frames?: boolean} & import('./gesture.js').GestureArgs} args `enters_frames` is true when absent
  */

@@ -1,3 +1,5 @@
+// `action.at_point`: prepares a pointer gesture at a point of the viewport.
+
 import { ok, refuse } from '../answer/answer.js';
 import { summary } from '../facts/summary.js';
 import { is_frame } from '../frame/owner.js';
@@ -5,9 +7,10 @@ import { hit } from '../geometry/hit.js';
 import { abandon_gesture, begin_gesture } from './gesture.js';
 
 /**
- * Tells what a pointer at a point of the viewport meets, and begins to watch the gesture that follows.
+ * Returns what a pointer at a point hits, and starts watching the gesture that follows.
  *
- * A frame takes the gesture in its own document: it must be asked there, and nothing is watched here.
+ * When that is a frame, its own document receives the gesture: the driver must call this function there, and nothing is
+ * watched here.
  *
  * @param {{point: Point, enters_frames?: boolean} & import('./gesture.js').GestureArgs} args `enters_frames` is true when
  *   absent

@@ -1,13 +1,15 @@
+// `action.confirm`: reports which element received a gesture.
+
 import { ok, refuse } from '../answer/answer.js';
 import { listen_for } from './gesture.js';
 
 /**
- * Waits until a gesture has ended and tells what its events reached.
+ * Waits until a gesture has ended and returns what its events reached.
  *
- * Once this call has begun, it answers while the browser delivers the last event, before anything that event causes: a
- * navigation or a dialog cannot take the answer away. So it is called before the gesture is announced.
+ * The driver makes this call before it announces the gesture. The call then answers while the browser dispatches the
+ * last event, so a navigation or a dialog that the event causes cannot swallow the answer.
  *
- * @param {{gesture: string, timeout_ms?: number}} args `timeout_ms` is how long the announcement may take
+ * @param {{gesture: string, timeout_ms?: number}} args `timeout_ms` is how long to wait for the announcement
  * @returns {Promise<Answer<import('./sentry.js').Confirmation>>}
  */
 export async function action_confirm({ gesture, timeout_ms = 0 }) {

@@ -1,36 +1,39 @@
+// Keeps the gestures that are announced or awaited, by name, and connects calls that prepare a gesture with calls that
+// wait for its outcome.
+
 import { announce, dismiss } from './sentry.js';
 
-/** The longest a gesture is waited for when the caller does not say. */
+/** The default time to wait for the end of a gesture, in milliseconds. */
 const GESTURE_TIMEOUT = 10_000;
 
 /**
  * @typedef {object} GestureArgs
- * @property {string} [gesture] the name under which the caller asks what became of it
- * @property {import('./sentry.js').Ending} [until] the event that ends the gesture; none is watched when absent
- * @property {number} [releases] how many times the button is released, 1 when absent
- * @property {string} [key] the key that is waited for, when a press of a key ends the gesture
- * @property {boolean} [guard] keeps a gesture that begins elsewhere from what it met; true when absent
- * @property {boolean} [beside] leaves the gestures that are being watched alone, as for the other end of a drag
+ * @property {string} [gesture] the name under which `action.confirm` waits for the outcome
+ * @property {import('./sentry.js').Ending} [until] the event that ends the gesture; nothing is watched when absent
+ * @property {number} [releases] how many times the button is released; 1 when absent
+ * @property {string} [key] the key, when a key press ends the gesture
+ * @property {boolean} [guard] blocks a gesture that begins on another element; true when absent
+ * @property {boolean} [beside] keeps watching earlier gestures too, as for the second end of a drag
  * @property {number} [gesture_timeout_ms]
  */
 
 /**
  * @typedef {object} Entry
- * @property {boolean} listening whether somebody waits for the outcome
+ * @property {boolean} listening whether a call is waiting for the outcome
  * @property {boolean} announced
  * @property {import('./sentry.js').Ending | null} ending
- * @property {Promise<import('./sentry.js').Confirmation | null>} outcome null when it was never announced
+ * @property {Promise<import('./sentry.js').Confirmation | null>} outcome null when the gesture was never announced
  * @property {(outcome: import('./sentry.js').Confirmation | null) => void} settle
  */
 
-/** The gestures that are listened for or watched, by name. @type {Map<string, Entry>} */
+/** The gestures that are awaited or watched, by name. @type {Map<string, Entry>} */
 const gestures = new Map();
 
-/** The gesture that was asked for last. */
+/** The name of the most recent gesture. */
 let newest = '';
 
 /**
- * Takes the turn for a gesture; one beside another has the turn of that one.
+ * Makes a gesture the most recent one and returns its turn. A gesture `beside` another shares the turn of that one.
  *
  * @param {GestureArgs} args
  * @returns {string}
@@ -41,19 +44,19 @@ export function take_turn({ until, gesture = '', beside = false }) {
 }
 
 /**
- * Says whether another gesture was asked for since. Nobody waits for this one any more then, and it must not take the
- * other one's place.
+ * Returns whether a newer gesture has replaced this one. No call waits for it any more, and it must not displace the
+ * newer one.
  *
  * @param {GestureArgs} args
  * @param {string} turn
  */
-export function is_over({ until }, turn) {
+export function is_superseded({ until }, turn) {
   return Boolean(until) && turn !== newest;
 }
 
 /**
- * Begins to watch a gesture, if one is asked for. Tells whether somebody already listens for its end, so that nothing
- * which the end causes can take the news away; null when none is asked for.
+ * Starts watching a gesture if the arguments ask for one. Returns whether a call is already waiting for its end, so
+ * that no consequence of the gesture can swallow the outcome; null when no gesture was asked for.
  *
  * @param {import('./sentry.js').Watch['target']} target
  * @param {GestureArgs} args
@@ -74,7 +77,7 @@ export function begin_gesture(target, args) {
 }
 
 /**
- * Gives up a gesture that was listened for and will not be announced.
+ * Drops a gesture that is awaited but will not be announced.
  *
  * @param {GestureArgs} args
  */
@@ -86,7 +89,7 @@ export function abandon_gesture({ gesture = '' }) {
 }
 
 /**
- * Listens for the end of a gesture, which may be announced later.
+ * Waits for the end of a gesture that may be announced later.
  *
  * @param {string} gesture
  * @param {number} timeout_ms
@@ -103,7 +106,7 @@ export async function listen_for(gesture, timeout_ms) {
 }
 
 /**
- * Waits for the end of a gesture as somebody who only looks on.
+ * Waits for the end of a gesture without registering as its listener.
  *
  * @param {string} gesture
  */

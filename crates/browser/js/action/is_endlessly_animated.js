@@ -1,8 +1,10 @@
+// Detects animations that never end.
+
 import { element_animations } from '../native/element.js';
 import { flat_parent } from '../tree/flat_parent.js';
 
 /**
- * Says whether an animation without end runs on an element or around it, so that waiting for rest is in vain.
+ * Returns whether an infinite animation runs on an element or an ancestor, so that waiting for it to stop is pointless.
  *
  * @param {Element} element
  * @returns {boolean}

@@ -1,28 +1,30 @@
+// Names what prevents an action on an element, and what the caller can do about it.
+
 import { refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 
-/** What a caller may do about an obstacle. */
+/** What the caller can do about each obstacle. */
 const HINTS = new Map(
   Object.entries({
-    aria_disabled: 'wait until the page enables it, or fill in what it waits for',
+    aria_disabled: 'wait until the page enables it, or fill in the fields it depends on',
     closed_details: 'open the details element first',
     closed_dialog: 'open the dialog first',
     closed_popover: 'open the popover first',
-    covered: 'close or scroll away what covers it',
-    disabled: 'wait until the page enables it, or fill in what it waits for',
+    covered: 'close the element that covers it, or scroll it away',
+    disabled: 'wait until the page enables it, or fill in the fields it depends on',
     display_none: 'make the page show it first',
     fieldset_disabled: 'wait until the page enables the fieldset',
     inert: 'close the dialog or layer that makes the rest of the page inert',
     option_of_a_closed_select: 'use form.select_option on the select element',
-    out_of_view: 'the page does not let it scroll into view',
-    pointer_events_none: 'aim at the element that takes the pointer instead',
+    out_of_view: 'the page prevents scrolling it into view',
+    pointer_events_none: 'target the element that receives pointer events instead',
     visibility_hidden: 'make the page show it first',
-    zero_size: 'aim at an element that has a size, such as its label',
+    zero_size: 'target an element that has a size, such as its label',
   }),
 );
 
 /**
- * Names the first thing that keeps an element from being acted on; null when nothing does.
+ * Returns the first reason why an element cannot be acted on; null when there is none.
  *
  * @param {import('./reach.js').Reach} reached
  * @param {{require_enabled: boolean, require_hit: boolean}} wanted
@@ -39,7 +41,7 @@ export function obstacle({ facts, connected }, { require_enabled, require_hit })
 }
 
 /**
- * Refuses to act on an element, naming the obstacle and the element that causes it.
+ * Refuses to act on an element, with the obstacle and the element that causes it.
  *
  * @param {Element} element
  * @param {import('./reach.js').Reach} reached
@@ -50,7 +52,7 @@ export function obstacle({ facts, connected }, { require_enabled, require_hit })
 export function refuse_obstacle(element, { facts, initial, scrolled, stable, connected }, reason, found) {
   const label = target_label(element);
   if (!connected)
-    return refuse('target_detached', `\`${label}\` left the document while it was made ready`, { ...found });
+    return refuse('target_detached', `\`${label}\` was removed from the document before it could be acted on`, { ...found });
   const { occluded_by, reasons } = facts.visibility;
   const by = reasons.find((each) => each.reason === reason)?.by;
   const words = reason.replaceAll('_', ' ');

@@ -1,10 +1,12 @@
+// `action.prepare`: gets an element ready for a pointer gesture or another action.
+
 import { ok, refuse } from '../answer/answer.js';
 import { summary } from '../facts/summary.js';
 import { choose } from '../locator/choose.js';
 import { may_hide } from '../locator/may_hide.js';
 import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
-import { abandon_gesture, begin_gesture, is_over, take_turn } from './gesture.js';
+import { abandon_gesture, begin_gesture, is_superseded, take_turn } from './gesture.js';
 import { obstacle, refuse_obstacle } from './obstacle.js';
 import { reach } from './reach.js';
 import { reach_label } from './reach_label.js';
@@ -12,18 +14,18 @@ import { reach_label } from './reach_label.js';
 /**
  * @typedef {object} PrepareArgs
  * @property {Locator} locator
- * @property {number} [deadline_ms] how long a match, and one that can be acted on, is waited for; 0 looks once
- * @property {number} [spent_ms] how long it was waited for before, in the same matter
- * @property {number} [stable_ms] how long rest is waited for, 400 when absent
+ * @property {number} [deadline_ms] how long to wait for an element that can be acted on; 0 checks once
+ * @property {number} [spent_ms] the time that earlier calls for the same action have used
+ * @property {number} [stable_ms] how long to wait for the element to stop moving; 400 when absent
  * @property {boolean} [scroll] true when absent
  * @property {boolean} [require_enabled] true when absent
  * @property {boolean} [require_hit] true when absent
- * @property {boolean} [through_label] points at the label of a control that cannot be reached itself
+ * @property {boolean} [through_label] aims at the label of a control that cannot be reached itself
  */
 
 /**
- * Gets an element ready to be acted on: finds it, brings it into view, waits until it is rendered, enabled, still and
- * met by a pointer, and begins to watch the gesture that follows.
+ * Finds an element, scrolls it into view, waits until it is rendered, enabled, still and hit by a pointer, and starts
+ * watching the gesture that follows.
  *
  * @param {PrepareArgs & import('./gesture.js').GestureArgs} args
  * @param {Call} call
@@ -35,7 +37,7 @@ export async function action_prepare(args, call) {
   const turn = take_turn(args);
   let scroll = args.scroll ?? true;
   for (;;) {
-    const chosen = is_over(args, turn) ? given_up() : choose(locator, call, { explain: false });
+    const chosen = is_superseded(args, turn) ? refuse_superseded() : choose(locator, call, { explain: false });
     const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline, turn });
     if (!('error' in outcome)) return ok({ ...outcome.ok, waited_ms: Math.round(now() - start) });
     const hidden = outcome.error.code === 'target_not_found' ? may_hide(locator, call) : null;
@@ -49,14 +51,14 @@ export async function action_prepare(args, call) {
       const { code, message, evidence } = error.code === 'target_not_found' ? explained(args, call, error) : error;
       return refuse(code, message, { ...evidence, waited_ms: Math.round(now() - start) });
     }
-    // Scrolling again and again would only disturb what the page is doing; a new match is scrolled to by itself.
+    // Scrolling again would only disturb what covers the element. A new match is scrolled to anyway.
     scroll = scroll && (error.code !== 'target_not_actionable' || error.evidence.reason !== 'covered');
     await next_change(deadline - now());
   }
 }
 
 /**
- * Gives the refusal with where a match may hide, which is worked out once, at the end.
+ * Adds where a match may be hidden to a refusal. This is expensive, so it is done once, at the end.
  *
  * @param {PrepareArgs} args
  * @param {Call} call
@@ -67,12 +69,12 @@ function explained({ locator }, call, error) {
   return 'error' in chosen ? chosen.error : error;
 }
 
-/** Refuses what nobody waits for any more. */
-function given_up() {
-  return refuse('cancelled', 'another gesture was asked for before this one was ready');
+/** Refuses a gesture that a newer one has replaced. */
+function refuse_superseded() {
+  return refuse('cancelled', 'a newer action replaced this one before its element was ready');
 }
 
-/** Refusals that the page may mend by itself. */
+/** Refusals whose cause may go away while the page changes. */
 const WORTH_WAITING = new Set(['target_not_found', 'target_not_actionable', 'target_detached']);
 
 /**
@@ -94,7 +96,7 @@ async function approach({ element, found }, args, { scroll, deadline, turn }) {
     }
   }
   if (reason) return refuse_obstacle(element, reached, reason, found);
-  if (is_over(args, turn)) return given_up();
+  if (is_superseded(args, turn)) return refuse_superseded();
   const { bounding_box, received_by, visibility } = reached.facts;
   return ok({
     point: visibility.action_point,

@@ -1,3 +1,5 @@
+// Scrolls an element into view and waits until it stops moving.
+
 import { facts } from '../facts/facts.js';
 import { hit } from '../geometry/hit.js';
 import { receives } from '../geometry/receives.js';
@@ -12,20 +14,20 @@ import { PLACEMENTS, scroll_to } from './scroll_to.js';
 /**
  * @typedef {object} Reach
  * @property {Facts} facts the facts after scrolling
- * @property {Facts} initial the facts before
+ * @property {Facts} initial the facts before scrolling
  * @property {boolean} scrolled
- * @property {boolean} stable the element stood still over the last two frames
+ * @property {boolean} stable whether the element did not move between the last two frames
  * @property {boolean} connected
  */
 
 /**
- * Brings an element within reach of a pointer: scrolls it to the centre when it is not wholly in view or not met, and
- * waits until it stands still over two frames. One that has been standing still already is not waited for.
+ * Makes an element reachable for a pointer: scrolls it to the centre when it is not entirely visible or not hit, and
+ * waits until it does not move between two frames. An element that has been still for a while needs no wait.
  *
- * An element that never rests counts as reached when the same point meets it in two frames running.
+ * An element that never stops moving counts as reached when the same point hits it in two consecutive frames.
  *
  * @param {Element} element
- * @param {{scroll: boolean, stable_ms: number, deadline: number, by_label?: boolean}} options `deadline` by the
+ * @param {{scroll: boolean, stable_ms: number, deadline: number, by_label?: boolean}} options `deadline` on the
  *   document's clock; `by_label` as in `facts`
  * @returns {Promise<Reach>}
  */
@@ -54,15 +56,15 @@ export async function reach(element, { scroll, stable_ms, deadline, by_label = t
     stable = same_place(before, bounding_rect(element));
     current = look();
     const { receives_events } = current.visibility;
-    const tired = now() >= rest_by;
+    const out_of_time = now() >= rest_by;
     if (stable && receives_events) break;
     if (!stable) {
       const met_twice = aim !== null && receives(element, hit(aim), by_label) !== null;
-      if (met_twice && (tired || is_endlessly_animated(element))) {
+      if (met_twice && (out_of_time || is_endlessly_animated(element))) {
         current = { ...current, visibility: { ...current.visibility, action_point: aim } };
         break;
       }
-      if (tired) break;
+      if (out_of_time) break;
       continue;
     }
     if (!scroll || placement === PLACEMENTS.length || now() >= deadline) break;

@@ -1,10 +1,12 @@
+// Reaches a form control through its label.
+
 import { take_aim } from '../facts/take_aim.js';
 import { boxes } from '../geometry/boxes.js';
 import { visible_parts } from '../geometry/visible_parts.js';
 import { reach } from './reach.js';
 
 /**
- * Brings a label of a control within reach and finds a point of it that activates the control; null when there is none.
+ * Makes a label of a control reachable and finds a point on it that activates the control; null when there is none.
  *
  * @param {Element} control
  * @param {Parameters<typeof reach>[1]} options
@@ -15,7 +17,7 @@ export async function reach_label(control, options) {
   for (const label of labels ?? []) {
     const reached = await reach(label, options);
     if (!reached.connected || !reached.facts.visibility.rendered) continue;
-    // A link inside the label takes the click for itself, so the label being met is not enough.
+    // A link inside the label consumes the click, so hitting the label is not enough.
     const { point, by } = take_aim(control, visible_parts(label, boxes(label)).parts, true);
     if (!point) continue;
     const { visibility, ...rest } = reached.facts;

@@ -1,3 +1,5 @@
+// Scrolls elements into view.
+
 import { query_all } from '../css/query_all.js';
 import { attribute, bounding_rect, client_rects, element_closest, scroll_into_view } from '../native/element.js';
 import { boxes } from '../geometry/boxes.js';
@@ -14,8 +16,8 @@ export const PLACEMENTS = [
 ];
 
 /**
- * Scrolls every container around an element, at once whatever the style of the page says, and tells whether the
- * element moved.
+ * Scrolls every container around an element, without smooth scrolling even if the page's style asks for it, and returns
+ * whether the element moved.
  *
  * @param {Element} element
  * @param {ScrollIntoViewOptions} placement
@@ -30,7 +32,7 @@ export function scroll_to(element, placement) {
 }
 
 /**
- * Gives the element, or the first one in it that has a box: only a box can be scrolled to.
+ * Returns the element, or the first descendant that has a box, because only boxes can be scrolled to.
  *
  * @param {Element} element
  * @returns {Element}
@@ -56,7 +58,7 @@ function nearest_box(element) {
 }
 
 /**
- * Brings an element to the centre if it is not wholly in view.
+ * Scrolls an element to the centre if it is not entirely visible.
  *
  * @param {Element} element
  * @returns {boolean} whether it moved

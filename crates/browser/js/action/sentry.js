@@ -1,3 +1,6 @@
+// Watches the events of a gesture, reports which element each one reached, and blocks gestures that would land on the
+// wrong element.
+
 import { describe } from '../facts/describe.js';
 import { summary } from '../facts/summary.js';
 import { hit } from '../geometry/hit.js';
@@ -10,7 +13,7 @@ import { composed_contains } from '../tree/composed_contains.js';
 import { shadow_of } from '../tree/shadow_of.js';
 
 /**
- * The event that ends a gesture; `release` is a drop or the release of the button, whichever comes first.
+ * The event that ends a gesture. `release` is a drop or the release of the button, whichever comes first.
  *
  * @typedef {'mousemove' | 'pointerdown' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'release' | 'keydown'} Ending
  */
@@ -18,30 +21,32 @@ import { shadow_of } from '../tree/shadow_of.js';
 /**
  * @typedef {object} Confirmation
  * @property {boolean} received whether the last event of the gesture reached the target
- * @property {'target' | 'descendant' | 'label' | 'beneath' | null} via `beneath`: what was dragged lay on top
- * @property {boolean} prevented whether the gesture met something else and was kept from it
+ * @property {'target' | 'descendant' | 'label' | 'beneath' | null} via how it got there; `beneath`: the dragged element
+ *   was on top
+ * @property {boolean} prevented whether the gesture began on another element and was blocked
  * @property {boolean} target_connected
- * @property {Record<string, 'received' | 'misdirected'>} events what became of each event
- * @property {ReturnType<typeof summary> | null} target what received the last event
- * @property {ReturnType<typeof describe> | null} received_by what the first misdirected event met
+ * @property {Record<string, 'received' | 'misdirected'>} events where each event went
+ * @property {ReturnType<typeof summary> | null} target the element that received the last event
+ * @property {ReturnType<typeof describe> | null} received_by the element that received the first misdirected event
  */
 
 /**
  * @typedef {object} Watch
- * @property {Element | 'anything' | 'nothing'} target what should receive the gesture
+ * @property {Element | 'anything' | 'nothing'} target the element that should receive the gesture
  * @property {Ending} ending the event that ends the gesture
- * @property {number} releases how many times the button will be released before it
- * @property {boolean} guard
- * @property {string | null} key the key that ends it
+ * @property {number} releases how many more times the button will be released
+ * @property {boolean} guard whether to block a gesture that begins on another element
+ * @property {string | null} key the key that ends the gesture
  * @property {(confirmation: Confirmation) => void} settled
  * @property {Confirmation} seen
  * @property {boolean} started
- * @property {boolean} over whether what became of it has been told
- * @property {boolean} handed_on whether the label of the target got a click, which the browser hands on to the target
+ * @property {boolean} over whether the outcome has been reported
+ * @property {boolean} forwarded whether the label of the target received a click, which the browser forwards to the
+ *   target
  * @property {number} timer
  */
 
-/** Every event a gesture is made of. */
+/** The events that gestures consist of. */
 const GESTURE = [
   'pointerdown',
   'mousedown',
@@ -58,23 +63,23 @@ const GESTURE = [
   'keydown',
 ];
 
-/** The gestures that are being watched: one, or the two ends of a drag. @type {Set<Watch>} */
+/** The gestures being watched: one, or the two ends of a drag. @type {Set<Watch>} */
 const watches = new Set();
 
-/** What the button was pressed on, as far as it was watched. @type {Element | null} */
+/** The element on which the button was pressed, if that press was watched. @type {Element | null} */
 let dragged = null;
 
 /**
- * Stands guard on the window before the page's own scripts run, so that no listener of the page hears an event before
- * the guard does. Idle until a gesture is announced.
+ * Adds listeners to the window before the page's own scripts run, so that they receive every event before any listener
+ * of the page. They do nothing until a gesture is announced.
  */
-export function post_sentry() {
+export function install_sentry() {
   for (const type of GESTURE) listen(window, type, on_event, { capture: true });
 }
 
 /**
- * Announces a gesture: the sentry reports what its events reach and, as a guard, keeps a gesture that begins on
- * something else from it altogether, to the release of the button.
+ * Announces a gesture. The sentry reports what its events reach. With `guard`, it blocks all events of a gesture that
+ * begins on another element, up to the release of the button.
  *
  * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard' | 'key' | 'settled'>} gesture
  * @param {number} timeout_ms
@@ -85,7 +90,7 @@ export function announce(gesture, timeout_ms) {
     ...gesture,
     started: false,
     over: false,
-    handed_on: false,
+    forwarded: false,
     seen: {
       received: false,
       via: null,
@@ -100,7 +105,7 @@ export function announce(gesture, timeout_ms) {
   watches.add(mine);
 }
 
-/** Stops watching, and tells of every gesture what was seen of it. */
+/** Stops watching all gestures and reports what was seen of each. */
 export function dismiss() {
   for (const mine of watches) leave(mine);
 }
@@ -153,11 +158,11 @@ function hear(mine, event) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
-  if (on_its_way) mine.handed_on = true;
+  if (on_its_way) mine.forwarded = true;
   else if (event.type === mine.ending || mine.ending === 'release') return end(mine, via, met);
   if (event.type !== 'pointerup') return;
   mine.releases -= 1;
-  // The browser sends a click in the same task as the release that causes it, or not at all.
+  // The browser dispatches a click in the same task as the release that causes it, or not at all.
   if (mine.releases <= 0) setTimeout(() => leave(mine), 0);
 }
 
@@ -182,7 +187,7 @@ function end(mine, via, met) {
   mine.seen.via = via;
   if (mine.seen.received) mine.seen.received_by = null;
   mine.seen.target = met ? summary(met) : null;
-  // A gesture that is kept from what it met is kept from it until the button is up again.
+  // Keep blocking a misdirected gesture until the button is released.
   if (mine.seen.prevented && mine.ending !== 'mousemove') settle(mine);
   else leave(mine);
 }
@@ -200,7 +205,7 @@ function reached(mine, event, met) {
 }
 
 /**
- * Says how an event reaches an element by the path it will take.
+ * Returns how an event reaches an element, according to the event's path.
  *
  * @param {Element} target
  * @param {Watch} mine
@@ -208,27 +213,27 @@ function reached(mine, event, met) {
  * @param {Element} met
  * @returns {Confirmation['via']}
  */
-function event_reaches(target, { ending, handed_on }, event, met) {
+function event_reaches(target, { ending, forwarded }, event, met) {
   if (met === target) return 'target';
   if (event.composedPath().includes(target)) return 'descendant';
   if (!(event instanceof MouseEvent)) return null;
   const point = { x: event.clientX, y: event.clientY };
-  // The path stops at the host of a closed root; where the pointer is tells what lies inside.
+  // The path ends at the host of a closed root; a hit test at the pointer position finds the element inside.
   const closed = shadow_of(met) !== shadow_root(met);
   const via = receives(target, closed ? hit(point) : met, ending === 'click');
-  // The click that a label hands on tells the place of the label; there it is the second one of its task.
-  if (via === 'label' && closed && handed_on) return 'target';
+  // A click forwarded by a label carries the position of the label; it is the second click of the same task.
+  if (via === 'label' && closed && forwarded) return 'target';
   if (via || event.type !== 'pointerup' || ending !== 'release') return via;
   return lies_beneath(target, point, met) ? 'beneath' : null;
 }
 
 /**
- * Says whether nothing but what is dragged lies on top of an element: it is released there on top of it, or has captured
- * the pointer.
+ * Returns whether only the dragged element is on top of a target, because it was released there or has captured the
+ * pointer.
  *
  * @param {Element} target
  * @param {Point} point
- * @param {Element} met what the release was sent to
+ * @param {Element} met the target of the release event
  */
 function lies_beneath(target, point, met) {
   const captured = hit(point) !== met;
@@ -242,7 +247,7 @@ function lies_beneath(target, point, met) {
 }
 
 /**
- * Says whether an element is part of what is dragged, or shows it in its shadow root.
+ * Returns whether an element is part of the dragged element, or shows it in its shadow root.
  *
  * @param {Element} element
  * @param {Element} target

@@ -1,5 +1,7 @@
+// Builds the two kinds of answer that every function of the page script returns: `{ok}` or `{error}`.
+
 /**
- * Makes a successful answer.
+ * Builds a successful answer.
  *
  * @template T
  * @param {T} value
@@ -10,7 +12,7 @@ export function ok(value) {
 }
 
 /**
- * Makes a refusal: a code of the one table of error codes, a sentence, and what was seen.
+ * Builds a refusal: a code from the table of error codes, a sentence for people, and the facts behind it.
  *
  * @param {string} code
  * @param {string} message

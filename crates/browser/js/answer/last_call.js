@@ -1,11 +1,13 @@
-/** The function that tells of the aftermath of another call. */
+// Remembers whether the previous call succeeded, for `action.aftermath`, which waits for the effects of that call.
+
+/** The function that asks about the previous call; it is not remembered itself. */
 const AFTERMATH = 'action.aftermath';
 
-/** What became of the call before: whether it did what it was asked to. @type {Promise<boolean>} */
+/** Whether the previous call succeeded. @type {Promise<boolean>} */
 let last = Promise.resolve(false);
 
 /**
- * Keeps the answer of a call for the one that asks what came after it.
+ * Remembers the answer of a call for `last_call`.
  *
  * @param {string} name
  * @param {Answer | Promise<Answer>} answer
@@ -14,7 +16,7 @@ export function note_call(name, answer) {
   if (name !== AFTERMATH) last = Promise.resolve(answer).then((given) => 'ok' in given, () => false);
 }
 
-/** Waits for the end of the call before, and says whether it did what it was asked to. */
+/** Waits for the previous call to end and returns whether it succeeded. */
 export function last_call() {
   return last;
 }

@@ -1,12 +1,14 @@
+// Serialises an answer to the JSON text that the driver receives.
+
 /**
- * The JSON text of values that had to be written to be measured, by their answer.
+ * JSON text that was already produced to measure an answer, by answer.
  *
  * @type {WeakMap<object, string>}
  */
 const written = new WeakMap();
 
 /**
- * Notes the JSON text of the value of an answer, so that it is not written twice.
+ * Keeps the JSON text of an answer's value, so that `to_text` does not serialise it a second time.
  *
  * @template {{ok: unknown}} T
  * @param {T} answer
@@ -19,8 +21,8 @@ export function already_written(answer, text) {
 }
 
 /**
- * Writes an answer as JSON text in which every character is whole: half a surrogate pair, which a page may hold but no
- * parser takes, becomes the replacement character.
+ * Serialises an answer as JSON text. Lone surrogates, which a page may hold but JSON parsers reject, become the
+ * replacement character.
  *
  * @param {Answer} answer
  * @returns {string}

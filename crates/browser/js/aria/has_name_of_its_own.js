@@ -1,7 +1,9 @@
+// Checks for a name given by an attribute.
+
 import { attribute } from '../native/element.js';
 
 /**
- * Says whether the author names an element by an attribute, which is what turns a `section` into a region.
+ * Returns whether an attribute names an element. A name is what turns a `section` into a region.
  *
  * @param {Element} element
  * @returns {boolean}

@@ -1,8 +1,10 @@
+// Decides whether an element is hidden from assistive technology.
+
 import { attribute, check_visibility, has_attribute } from '../native/element.js';
 import { flat_parent } from '../tree/flat_parent.js';
 
 /**
- * Says whether an element is kept from assistive technology: not rendered, not visible, or `aria-hidden`.
+ * Returns whether an element is hidden from assistive technology: not rendered, not visible, inert, or `aria-hidden`.
  *
  * @param {Element} element
  * @returns {boolean}
@@ -16,7 +18,7 @@ export function is_hidden(element) {
 }
 
 /**
- * Says whether an element itself is hidden, its ancestors left aside.
+ * Returns whether an element itself is hidden, regardless of its ancestors.
  *
  * @param {Element} element
  * @returns {boolean}
@@ -28,7 +30,7 @@ export function hides_itself(element) {
 /** @param {Element} element */
 function is_shown(element) {
   if (check_visibility(element, { visibilityProperty: true })) return true;
-  // `display: contents` has no box, yet what it contains is shown.
+  // `display: contents` has no box, but its content is shown.
   const style = getComputedStyle(element);
   return style.display === 'contents' && style.visibility === 'visible';
 }

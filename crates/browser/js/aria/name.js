@@ -1,3 +1,5 @@
+// Computes accessible names, following accname 1.2 and HTML-AAM.
+
 import { document_by_id, element_query, fragment_by_id } from '../native/document.js';
 import { attribute, element_matches, local_name, namespace_uri } from '../native/element.js';
 import { node_text, node_type, root_node, text_data } from '../native/node.js';
@@ -9,37 +11,37 @@ import { pseudo_text } from './pseudo_text.js';
 import { role } from './role.js';
 
 /**
- * @typedef {object} Visit
- * @property {Set<Node>} seen nodes that have already given their text
- * @property {boolean} referenced whether the walk came through `aria-labelledby`
- * @property {boolean} inside whether the element is part of another one's name
- * @property {boolean} direct whether `aria-labelledby` names the element itself
+ * @typedef {object} Visit the state of the name computation
+ * @property {Set<Node>} seen nodes that have already contributed their text
+ * @property {boolean} referenced whether the walk followed `aria-labelledby`
+ * @property {boolean} inside whether the element contributes to the name of another one
+ * @property {boolean} direct whether `aria-labelledby` refers to the element itself
  * @property {boolean} hidden_too whether hidden content counts, because the referenced element itself is hidden
- * @property {boolean} as_written whether `text-transform` is left aside
+ * @property {boolean} as_written whether to ignore `text-transform`
  * @property {{left: number}} budget how many more nodes may be visited
  */
 
-/** Roles that take their name from what they contain. */
+/** Roles that are named by their content. */
 const NAMED_BY_CONTENT = new Set(
   `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row
    rowheader switch tab term tooltip treeitem`.split(/\s+/),
 );
 
-/** Inline elements that are set apart from the text around them all the same. */
+/** Inline elements that are separated from the surrounding text by spaces. */
 const STANDS_APART =
   'img, svg, iframe, video, audio, canvas, object, embed, input, select, textarea, meter, progress, [role=cell], [role=gridcell], [role=rowheader], [role=columnheader]';
 
-/** How many nodes one name looks at, and how long a name may grow. */
+/** How many nodes one name may visit, and how long a name may be. */
 const MAX_NODES = 5_000;
 const MAX_CHARS = 10_000;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Computes the accessible name of an element (accname 1.2 with HTML-AAM), normalised; empty when it has none.
+ * Returns the normalised accessible name of an element; empty when it has none.
  *
  * @param {Element} element
- * @param {boolean} [as_written] takes the letters of the document instead of those `text-transform` shows
+ * @param {boolean} [as_written] ignores `text-transform` and uses the letters of the DOM
  * @returns {string}
  */
 export function accessible_name(element, as_written = false) {
@@ -57,7 +59,7 @@ export function accessible_name(element, as_written = false) {
 }
 
 /**
- * Computes the text an element stands for, in the order of the rules.
+ * Returns the text alternative of an element, trying the sources in the order of the specification.
  *
  * @param {Element} element
  * @param {Visit} visit
@@ -90,12 +92,12 @@ function alternative(element, visit) {
     const content = content_text(element, visit);
     if (content.trim() !== '' || (visit.inside && content !== '')) return content;
   }
-  // The title of plain markup inside a name is a tooltip of that markup alone.
+  // The title of generic markup inside a name is a tooltip for that markup only.
   return visit.inside && !visit.direct && its_role === 'generic' ? '' : tooltip(element);
 }
 
 /**
- * Joins the texts of the elements that `aria-labelledby` names.
+ * Joins the text of the elements that `aria-labelledby` refers to.
  *
  * @param {Element} element
  * @param {Visit} visit
@@ -132,7 +134,7 @@ function by_id_in_fragment(root, id) {
 }
 
 /**
- * Gives the value of a control that is part of another element's name; null when the element is no such control.
+ * Returns the value of a control that is part of another element's name; null when the element is not such a control.
  *
  * @param {Element} element
  * @param {string} its_role
@@ -175,15 +177,15 @@ function chosen_text(element, visit) {
 
 /** @param {Element} element */
 function range_text(element) {
-  const told = attribute(element, 'aria-valuetext') ?? attribute(element, 'aria-valuenow');
-  if (told) return told;
+  const stated = attribute(element, 'aria-valuetext') ?? attribute(element, 'aria-valuenow');
+  if (stated) return stated;
   if (element instanceof HTMLInputElement) return element.value;
   if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement) return String(element.value);
   return null;
 }
 
 /**
- * Gives the name the host language provides: a label, a caption, an alternative text. Null when it provides none.
+ * Returns the name that HTML or SVG provides: a label, a caption, an alternative text; null when there is none.
  *
  * @param {Element} element
  * @param {Visit} visit
@@ -225,13 +227,13 @@ function svg_title(element) {
 }
 
 /**
- * Joins the texts of the labels of a form control.
+ * Joins the text of the labels of a form control.
  *
  * @param {Element} element
  * @param {Visit} visit
  */
 function label_text(element, visit) {
-  // The controls of a form can pose as any property of it.
+  // Controls of a form can shadow any property of the form, including `labels`.
   if (element instanceof HTMLFormElement) return null;
   const labels = /** @type {{labels?: NodeListOf<HTMLLabelElement> | null}} */ (element).labels;
   if (!(labels instanceof NodeList) || labels.length === 0) return null;
@@ -261,7 +263,7 @@ function input_text(input) {
 }
 
 /**
- * Gives the text of the first child of a name: the legend of a fieldset, the caption of a table.
+ * Returns the text of the first child with a tag name: the legend of a fieldset, the caption of a table.
  *
  * @param {Element} element
  * @param {string} name
@@ -277,7 +279,7 @@ function child_text(element, name, visit) {
 }
 
 /**
- * Joins the texts of what an element contains, generated content included.
+ * Joins the text of an element's content, generated content included.
  *
  * @param {Element} element
  * @param {Visit} visit
@@ -307,7 +309,7 @@ function painted(element, text, visit) {
 }
 
 /**
- * Gives the text of a child, set apart by spaces when it does not flow within the line.
+ * Returns the text of a child, surrounded by spaces unless the child is inline.
  *
  * @param {Element} child
  * @param {Visit} visit
@@ -323,7 +325,7 @@ function apart(child, visit) {
 }
 
 /**
- * Gives the children of an element and those that `aria-owns` adds.
+ * Returns the children of an element together with those that `aria-owns` adds.
  *
  * @param {Element} element
  * @returns {Node[]}

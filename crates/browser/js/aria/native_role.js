@@ -1,3 +1,5 @@
+// Computes the role that HTML or SVG gives an element without a `role` attribute (HTML-AAM, SVG-AAM).
+
 import {
   attribute,
   element_closest,
@@ -12,7 +14,7 @@ import { has_name_of_its_own } from './has_name_of_its_own.js';
 const HTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Elements whose role depends on nothing but their name. */
+/** Elements whose role depends only on their tag name. */
 const BY_NAME = new Map(
   Object.entries({
     address: 'group',
@@ -66,14 +68,14 @@ const BY_NAME = new Map(
   }),
 );
 
-/** Elements without a role that assistive technology would be told about. */
+/** Elements that have no role at all. */
 const NO_ROLE = new Set(
   `abbr audio base br canvas col colgroup dl embed figcaption head iframe label legend link map meta noscript object param picture script slot source style template title track video wbr`.split(
     ' ',
   ),
 );
 
-/** Roles of `input` by type; what is not listed takes text. */
+/** Roles of `input` by type; types that are not listed are text boxes. */
 const INPUT = new Map(
   Object.entries({
     button: 'button',
@@ -91,7 +93,7 @@ const INPUT = new Map(
   }),
 );
 
-/** Elements whose role depends on their attributes or on where they stand. */
+/** Elements whose role depends on their attributes or their ancestors. */
 const BY_RULE = new Map(
   Object.entries({
     a: link_role,
@@ -115,7 +117,7 @@ const BY_RULE = new Map(
 );
 
 /**
- * Gives the role an element has by the host language alone (HTML-AAM, SVG-AAM); empty when it has none.
+ * Returns the native role of an element; empty when it has none.
  *
  * @param {Element} element
  * @returns {string}
@@ -161,7 +163,7 @@ function aside_role(element) {
 }
 
 /**
- * Says whether a `header` or `footer` belongs to a section instead of the page.
+ * Returns whether a `header` or `footer` belongs to a section and not to the page.
  *
  * @param {Element} element
  */
@@ -234,7 +236,7 @@ function header_cell_role(element) {
 }
 
 /**
- * Tells a column header from a row header by the cells around it, as browsers do when no `scope` says it.
+ * Distinguishes column headers from row headers by the surrounding cells, as browsers do without a `scope` attribute.
  *
  * @param {Element} element
  */
@@ -247,7 +249,7 @@ function header_by_place(element) {
 }
 
 /**
- * Gives the role of the table a part belongs to, or null when it is not part of an exposed table.
+ * Returns the role of the table that an element belongs to; null when it is not part of an exposed table.
  *
  * @param {Element} element
  */

@@ -1,13 +1,15 @@
+// Narrows down which elements need a full name computation.
+
 import { query_pierced } from '../css/query_pierced.js';
 import { composed_parent } from '../tree/composed_parent.js';
 
-/** What can give an element, or something it is in, a name other than its text. */
+/** Elements and attributes that can make the name of an element, or of an ancestor, differ from its text. */
 const NAMING = `[aria-label], [aria-labelledby], [alt], [title], [placeholder], [aria-owns], [label], [aria-placeholder],
   input, select, textarea, meter, progress, svg title, svg text, details, iframe, slot`;
 
 /**
- * Finds every element whose accessible name may differ from its text by what the document says: the elements that have
- * such a source of names in them, and controls with labels. Style sheets alone can change the names of the others.
+ * Returns every element whose accessible name may differ from its text because of the markup: elements that contain
+ * such a source of names, and labelled controls. The names of all others can only be changed by style sheets.
  *
  * @param {Root} root
  * @param {ShadowRoot[]} shadows

@@ -1,5 +1,7 @@
+// Reads generated content (`::before`, `::after`).
+
 /**
- * Reads the text that CSS puts before or after the content of an element.
+ * Returns the text that CSS adds before or after the content of an element.
  *
  * @param {Element} element
  * @param {'::before' | '::after'} which
@@ -16,7 +18,7 @@ export function pseudo_text(element, which) {
 }
 
 /**
- * Finds the slash before the alternative text of `content: "★" / "star"`.
+ * Returns the index of the slash before the alternative text in `content: "★" / "star"`, or -1.
  *
  * @param {string} content
  */
@@ -25,14 +27,14 @@ function alternative_at(content) {
   return bare.replace(/url\([^)]*\)/g, (url) => ' '.repeat(url.length)).indexOf('/');
 }
 
-/** Quotation marks that are named instead of written. */
+/** Quotation marks that `content` refers to by keyword. */
 const MARKS = new Map([
   ['open-quote', '\u201c'],
   ['close-quote', '\u201d'],
 ]);
 
 /**
- * Joins the strings and quotation marks of a computed value.
+ * Joins the strings and quotation marks of a computed `content` value.
  *
  * @param {string} content
  */

@@ -1,17 +1,19 @@
+// Computes the ARIA role of an element.
+
 import { attribute, element_matches, has_attribute, tab_index } from '../native/element.js';
 import { has_name_of_its_own } from './has_name_of_its_own.js';
 import { native_role } from './native_role.js';
 import { ROLE_NAMES } from './role_names.js';
 
-/** Attributes of every role; an element that has one is not decoration, whatever its role says. */
+/** Global ARIA attributes. An element with one of them is not decorative, even if its role says so. */
 const GLOBAL_ATTRIBUTES = `[aria-atomic], [aria-busy], [aria-controls], [aria-current], [aria-describedby], [aria-description],
    [aria-details], [aria-dropeffect], [aria-flowto], [aria-grabbed], [aria-keyshortcuts], [aria-label],
    [aria-labelledby], [aria-live], [aria-owns], [aria-relevant], [aria-roledescription]`;
 
-/** Landmarks by their name only. */
+/** Roles that are landmarks only when the element has a name. */
 const NAMED_LANDMARKS = new Set(['region', 'form']);
 
-/** Names for the same role. */
+/** Alternative names of roles. */
 const SYNONYMS = new Map([
   ['image', 'img'],
   ['presentation', 'none'],
@@ -19,8 +21,7 @@ const SYNONYMS = new Map([
 ]);
 
 /**
- * Computes the role of an element: the first one its author wrote that is real, or the one of the host language.
- * Empty when it has none.
+ * Returns the first valid role in the `role` attribute, or the native role; empty when the element has neither.
  *
  * @param {Element} element
  * @returns {string}
@@ -33,7 +34,7 @@ export function role(element) {
 }
 
 /**
- * Gives the one name of a role that has several.
+ * Returns the canonical name of a role.
  *
  * @param {string} name
  * @returns {string}
@@ -56,7 +57,7 @@ function written_role(element) {
 }
 
 /**
- * Says whether an element cannot be made decoration: it takes the focus or carries global attributes.
+ * Returns whether an element cannot be decorative because it is focusable or has global attributes.
  *
  * @param {Element} element
  */

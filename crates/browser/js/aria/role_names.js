@@ -1,6 +1,6 @@
-/**
- * The roles an author may write, without the abstract ones, which count as not written.
- */
+// The role names of WAI-ARIA.
+
+/** The roles that authors may use. Abstract roles are not among them and are ignored. */
 export const ROLE_NAMES = new Set(
   `alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox
    comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic

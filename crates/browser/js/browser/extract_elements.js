@@ -1,3 +1,5 @@
+// `browser.extract_elements`: reads fields from repeated items of the page.
+
 import { within_bytes } from '../answer/within_bytes.js';
 import { refuse } from '../answer/answer.js';
 import { query_pierced } from '../css/query_pierced.js';
@@ -9,7 +11,7 @@ import { resolve_scope } from '../scope/resolve_scope.js';
 import { visible_text } from '../reading/visible_text.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
-/** How long one value may be. */
+/** The longest value of a field, in characters. */
 const MAX_CHARS = 10_000;
 
 const HINTS = ['use a narrower item_selector', 'use a narrower scope', 'read fewer fields', 'raise the limit'];
@@ -17,13 +19,13 @@ const HINTS = ['use a narrower item_selector', 'use a narrower scope', 'read few
 /**
  * @typedef {object} Field
  * @property {string} name
- * @property {string} [selector] relative to the item, itself when absent
+ * @property {string} [selector] relative to the item; the item itself when absent
  * @property {string} [attribute]
- * @property {string[]} [attributes] the first that is not empty is taken
+ * @property {string[]} [attributes] tried in order; the first one that is not empty is used
  */
 
 /**
- * Reads fields from every rendered item of a scope; items that are empty or repeat an earlier one are left out.
+ * Reads fields from every rendered item of a scope. Items that are empty or repeat an earlier one are left out.
  *
  * @param {{scope?: Scope, item_selector: string, fields: Field[], max_items?: number, max_payload_bytes?: number}} args
  * @param {Call} call
@@ -68,8 +70,7 @@ function refuse_selectors(item_selector, fields) {
 }
 
 /**
- * Reads the rendered items, those that are empty or repeat an earlier one left out. Nothing is cut: what is too much is
- * refused as soon as it is met.
+ * Reads the rendered items. Nothing is truncated: the first excess over a limit is refused.
  *
  * @param {Element[]} elements
  * @param {Field[]} fields
@@ -100,7 +101,7 @@ function refuse_value(field) {
   return refuse('payload_too_large', `a value of \`${field}\` is longer than ${MAX_CHARS} characters`, {
     field,
     max_chars: MAX_CHARS,
-    narrowing_hints: ['name an element further inside', 'use locator.text_content or locator.value, which can be told more'],
+    narrowing_hints: ['choose a smaller element', 'use locator.text_content or locator.value with a larger max_chars'],
   });
 }
 
@@ -117,7 +118,7 @@ function read_item(item, fields) {
 }
 
 /**
- * Gives the first value that is not empty, over the matches of a field and the attributes it names.
+ * Returns the first value that is not empty among the matches of a field and its attributes.
  *
  * @param {Element} item
  * @param {Field} field
@@ -135,8 +136,8 @@ function read_field(item, field) {
 }
 
 /**
- * Reads an attribute; addresses come absolute, `text` stands for the visible text, of which no more is taken than shows
- * that it is too long.
+ * Reads an attribute. URLs are made absolute. `text` stands for the visible text, cut one character past the limit so
+ * that the caller can detect an excess.
  *
  * @param {Element} element
  * @param {string} name

@@ -1,12 +1,14 @@
+// Matches complex selectors across shadow boundaries.
+
 import { element_matches, previous_element } from '../native/element.js';
 import { composed_parent } from '../tree/composed_parent.js';
 
 /**
- * Makes the test whether an element matches a complex selector whose combinators may cross shadow boundaries, from right
- * to left: `my-app button` then finds the button inside the shadow root of `my-app`.
+ * Builds a test for a complex selector whose combinators may cross shadow boundaries: `my-app button` then matches the
+ * button inside the shadow root of `my-app`. It matches from right to left.
  *
- * What was found out about an element and a part is kept for the other elements that ask, or the ways to go would
- * multiply with every part.
+ * Results are cached per element and part; without the cache, the number of paths to try would multiply with every
+ * part.
  *
  * @param {NonNullable<ReturnType<typeof import('./split_compounds.js').split_compounds>>} parts
  * @returns {(element: Element) => boolean}
@@ -33,7 +35,7 @@ export function matcher_across(parts) {
   }
 
   /**
-   * Says whether the combinator before a part leads from an element to one that matches the rest.
+   * Returns whether following the combinator before a part leads to an element that matches the remaining parts.
    *
    * @param {Element} element
    * @param {number} at

@@ -1,9 +1,11 @@
+// Runs a selector in one root.
+
 import { document_query_all, element_query_all, fragment_query_all } from '../native/document.js';
 import { is_document, is_element } from '../native/kind.js';
 
 /**
- * Runs a selector in one root, shadow roots below it left alone. Throws what the browser throws for a selector that
- * does not parse.
+ * Runs a selector in one root, without entering shadow roots. Throws the browser's error when the selector does not
+ * parse.
  *
  * @param {Root} root
  * @param {string} selector

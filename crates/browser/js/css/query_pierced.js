@@ -1,15 +1,17 @@
+// Runs a selector in a tree and in all shadow roots below it.
+
 import { composed_runs } from '../tree/composed_runs.js';
 import { matcher_across } from './matches_across.js';
 import { query_all } from './query_all.js';
 import { split_alternatives } from './split_alternatives.js';
 import { split_compounds } from './split_compounds.js';
 
-/** How many matches are taken. */
+/** The largest number of matches that a query returns. */
 export const MAX_MATCHES = 100_000;
 
 /**
- * Runs a selector in a root and in the shadow roots below it; the matches stand in the order of the composed tree.
- * Throws what the browser throws for a selector that does not parse.
+ * Runs a selector in a root and in the shadow roots below it and returns the matches in the order of the composed tree.
+ * Throws the browser's error when the selector does not parse.
  *
  * @param {Root} root
  * @param {ShadowRoot[]} shadows
@@ -30,7 +32,7 @@ export function query_pierced(root, shadows, selector) {
       for (const element of take(query_all(shadow, last))) if (matches_across(element)) found.add(element);
     }
     if (found.size === 0) continue;
-    // What was added stands at the end, wherever it is in the page.
+    // Matches across the boundary were appended at the end, so put the list back into document order.
     const run = found.size > plain ? take(query_all(shadow, '*')).filter((element) => found.has(element)) : [...found];
     runs.set(shadow, run.slice(0, left));
     left -= Math.min(left, run.length);
@@ -39,14 +41,14 @@ export function query_pierced(root, shadows, selector) {
 }
 
 /**
- * Gives the alternatives whose combinators may cross a shadow boundary, taken apart.
+ * Splits the alternatives whose combinators may cross a shadow boundary into their parts.
  *
  * @param {string} selector
  */
 function crossing_alternatives(selector) {
   const crossing = [];
   for (const alternative of split_alternatives(selector)) {
-    // These name a place of their own, which means something else in every root.
+    // These pseudo-classes refer to the root they are evaluated in, so they must not cross into another root.
     if (/:scope|:host|:root/.test(alternative)) continue;
     const parts = split_compounds(alternative);
     const last = parts?.at(-1);

@@ -1,14 +1,16 @@
+// Reports selectors and XPath expressions that do not parse.
+
 import { refuse } from '../answer/answer.js';
 import { fragment_query_all } from '../native/document.js';
 
 const nowhere = new DocumentFragment();
 
 /**
- * Refuses a selector that does not parse, without looking at the page.
+ * Refuses a selector that does not parse. It does not look at the page.
  *
- * @param {string} key what the selector is for
+ * @param {string} key the argument that holds the selector
  * @param {string | undefined} selector
- * @returns {Refusal | null} null when it parses, or there is none
+ * @returns {Refusal | null} null when the selector parses or is absent
  */
 export function refuse_selector(key, selector) {
   if (selector === undefined) return null;
@@ -21,9 +23,9 @@ export function refuse_selector(key, selector) {
 }
 
 /**
- * Refuses an expression with what the browser says about it. What is not the browser's verdict is thrown on.
+ * Turns the browser's parse error into a refusal. Rethrows any other error.
  *
- * @param {string} key what the expression is for
+ * @param {string} key the argument that holds the expression
  * @param {'selector' | 'XPath'} what
  * @param {string} expression
  * @param {unknown} error

@@ -1,8 +1,10 @@
+// Splits a selector list into its alternatives.
+
 import { top_level_marks } from './top_level_marks.js';
 
 /**
- * Splits a selector list at its top-level commas, so that the order of its alternatives can be kept. Text that is not
- * balanced comes back whole: the browser's own parser then says what is wrong with it.
+ * Splits a selector list at its top-level commas, so that matches can be listed in the order of the alternatives.
+ * Returns unbalanced text as one piece, so that the browser's own parser reports what is wrong with it.
  *
  * @param {string} selector
  * @returns {string[]}

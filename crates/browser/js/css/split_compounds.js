@@ -1,7 +1,9 @@
+// Splits a complex selector into compound selectors and combinators.
+
 import { top_level_marks } from './top_level_marks.js';
 
 /**
- * Splits one complex selector into its compounds and the combinators before them.
+ * Splits one complex selector into its compound selectors, each with the combinator before it.
  *
  * @param {string} selector one alternative, without top-level commas
  * @returns {{combinator: ' ' | '>' | '+' | '~', compound: string}[] | null} null when the text is not balanced or does

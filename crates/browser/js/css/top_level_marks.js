@@ -1,6 +1,7 @@
+// Scans selector text for the characters outside strings, brackets, parentheses and comments.
+
 /**
- * Walks over the text of a selector and reports the characters that stand at its top level: outside strings,
- * brackets, parentheses, comments and escapes.
+ * Reports every character of a selector at its top level: outside strings, brackets, parentheses, comments and escapes.
  *
  * @param {string} text
  * @param {(char: string, index: number) => void} report
@@ -34,7 +35,7 @@ export function top_level_marks(text, report) {
 }
 
 /**
- * Finds the index after a string's closing quote, or -1.
+ * Returns the index after the closing quote of a string, or -1 when there is none.
  *
  * @param {string} text
  * @param {number} start

@@ -1,3 +1,5 @@
+// `dom.extract`: reads records from the page.
+
 import { refuse } from '../answer/answer.js';
 import { within_bytes } from '../answer/within_bytes.js';
 import { refuse_unparsable } from '../extract/check.js';
@@ -16,8 +18,8 @@ import { shadow_roots } from '../tree/shadow_roots.js';
 const HINTS = ['use a narrower selector', 'read fewer fields', 'split the extraction', 'raise the limit'];
 
 /**
- * Reads records from the page by the field grammar of state projections; several kinds of records in one call, those of
- * frames of the same origin included. Items of frames this document cannot reach are named in `elsewhere`.
+ * Reads several kinds of records in one call, described with the field grammar of state projections. It also reads
+ * frames of the same origin. `elsewhere` lists the items in frames that this document cannot access.
  *
  * @param {{extract: ExtractItem[], max_records?: number, max_payload_bytes?: number}} args
  * @param {Call} call
@@ -98,7 +100,7 @@ function read_item(item, within, reading) {
 
 /** @param {NonNullable<Ledger['overflow']>} overflow */
 function refuse_overflow({ path, limit, max }) {
-  return refuse('payload_too_large', `\`${path}\` goes over the limit of ${max} (${limit})`, {
+  return refuse('payload_too_large', `\`${path}\` exceeds the limit \`${limit}\` of ${max}`, {
     path,
     limit,
     max,

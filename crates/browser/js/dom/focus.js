@@ -1,3 +1,5 @@
+// `dom.focus`: moves the focus to an element.
+
 import { ok, refuse } from '../answer/answer.js';
 import { describe, target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
@@ -10,7 +12,7 @@ import { local_name } from '../native/element.js';
 import { show } from '../action/scroll_to.js';
 
 /**
- * Waits for an element, brings it into view, and moves the focus to it.
+ * Waits for an element, scrolls it into view and focuses it.
  *
  * @param {{locator: Locator, deadline_ms?: number}} args
  * @param {Call} call

@@ -1,12 +1,12 @@
+// `dom.focused`: describes the focused element.
+
 import { ok } from '../answer/answer.js';
 import { summary } from '../facts/summary.js';
 import { active_element } from '../focus/active_element.js';
 import { editing_kind, not_editable_reason } from '../form/editable.js';
 import { has_focus } from '../native/document.js';
 
-/**
- * Tells which element holds the focus and whether it takes text; the focus of a frame is inside it.
- */
+/** Returns the focused element and whether it accepts text. For a frame, the driver must ask again inside the frame. */
 export function dom_focused() {
   const element = active_element();
   return ok({

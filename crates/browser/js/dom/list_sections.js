@@ -1,3 +1,5 @@
+// `dom.list_sections`: lists the sections of a page.
+
 import { within_bytes } from '../answer/within_bytes.js';
 import { query_pierced } from '../css/query_pierced.js';
 import { refuse_selector } from '../css/refuse_selector.js';
@@ -15,7 +17,7 @@ import { matches } from './matches.js';
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, summary';
 
 /**
- * Lists the sections of a page with their headings and places.
+ * Lists the sections of a page with their headings and positions.
  *
  * @param {{selector?: string, heading_selector?: string, item_selector?: string, text_contains?: string,
  *   max_sections?: number, max_heading_length?: number, max_payload_bytes?: number}} args
@@ -69,7 +71,7 @@ function section(element, index, { heading_selector, item_selector, max_heading_
 }
 
 /**
- * Gives the name the author gave a section, or the first heading in it that is short enough, or the start of its text.
+ * Returns the `aria-label` of a section, or its first heading that is short enough, or the start of its text.
  *
  * @param {Element} element
  * @param {string} selector

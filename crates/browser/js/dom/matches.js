@@ -1,3 +1,5 @@
+// Finds elements by selector and text for the primitives that observe the page.
+
 import { refuse } from '../answer/answer.js';
 import { MAX_MATCHES, query_pierced } from '../css/query_pierced.js';
 import { refuse_selector } from '../css/refuse_selector.js';
@@ -6,13 +8,13 @@ import { refuse_to_call_absent } from '../locator/unreachable.js';
 import { text_test } from '../reading/text_test.js';
 
 /**
- * Finds every element of the document that matches a selector and contains a text, in document order. That there is none
- * is not said while a closed shadow root may hold one.
+ * Returns every element that matches a selector and contains a text, in document order. It refuses to report "none"
+ * while a closed shadow root may contain one.
  *
  * @param {Call} call
  * @param {string} selector
  * @param {string} [text_contains] compared as in a locator
- * @param {(element: Element) => boolean} [wanted] what else the elements must be; everything is when absent
+ * @param {(element: Element) => boolean} [wanted] a further condition; every element passes when absent
  * @returns {{ok: Element[]} | Refusal}
  */
 export function matches(call, selector, text_contains, wanted = () => true) {
@@ -34,9 +36,9 @@ export function matches(call, selector, text_contains, wanted = () => true) {
     const doubt = meant.length === 0 ? refuse_to_call_absent(call, space.complete, { selector }) : null;
     return doubt ?? { ok: meant };
   }
-  return refuse('payload_too_large', `\`${selector}\` matches elements with too much text to be compared`, {
+  return refuse('payload_too_large', `\`${selector}\` matches elements with too much text to compare`, {
     selector,
     too_long_to_compare: text.skipped(),
-    narrowing_hints: ['use a selector for elements further inside', 'leave text_contains out'],
+    narrowing_hints: ['use a selector for smaller elements', 'omit text_contains'],
   });
 }

@@ -1,10 +1,12 @@
+// `dom.snapshot_text`: reads the visible text of a part of the page.
+
 import { ok, refuse } from '../answer/answer.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { visible_text } from '../reading/visible_text.js';
 import { matches } from './matches.js';
 
 /**
- * Reads the text a person sees below the first rendered match, cut at a number of characters.
+ * Returns the text a person sees in the first rendered match, truncated to a number of characters.
  *
  * @param {{selector?: string, max_chars?: number}} args
  * @param {Call} call

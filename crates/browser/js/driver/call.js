@@ -1,7 +1,7 @@
 /**
- * Calls a function of the page script that is installed in this world; null when it is not.
+ * Calls a function of the page script; returns null when the script is not installed in this world.
  *
- * Sent as it stands, as the declaration of `Runtime.callFunctionOn`.
+ * The driver sends this text unchanged, as the function declaration of `Runtime.callFunctionOn`.
  *
  * @param {string} name
  * @param {string} args_text the arguments as JSON text

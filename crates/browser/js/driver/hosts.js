@@ -1,12 +1,12 @@
 /**
- * Gives what the browser is to describe so that the closed shadow roots of the document show, and takes in those that are
- * handed over; null when there is nothing to ask or the script is not installed.
+ * Registers closed shadow roots and returns the elements that the driver must describe to discover further ones; null
+ * when nothing is left to describe or the script is not installed.
  *
- * Sent as it stands, as the declaration of `Runtime.callFunctionOn`.
+ * The driver sends this text unchanged, as the function declaration of `Runtime.callFunctionOn`.
  *
- * @param {boolean} answered whether the browser has told of what was given last
+ * @param {boolean} answered whether the driver has described the elements returned by the previous call
  * @param {...Node} roots closed shadow roots
- * @returns {(Element | number)[] | null} elements, each followed by the number of levels below it
+ * @returns {(Element | number)[] | null} elements, each followed by the number of levels to describe below it
  */
 function hosts_by_page_script(answered, ...roots) {
   const script = Reflect.get(globalThis, Symbol.for('actions.page_script'));

@@ -1,7 +1,8 @@
 /**
- * Gives the first element a locator means, for a handle; null when there is none or the script is not installed.
+ * Returns the element that a locator resolves to, so that the driver can keep a handle to it; null when none matches or
+ * the script is not installed.
  *
- * Sent as it stands, as the declaration of `Runtime.callFunctionOn`.
+ * The driver sends this text unchanged, as the function declaration of `Runtime.callFunctionOn`.
  *
  * @param {string} locator_text the locator as JSON text
  * @param {...Node} nodes handles

@@ -1,11 +1,13 @@
+// Validates an extraction before anything is read.
+
 import { refuse } from '../answer/answer.js';
 import { refuse_expression, refuse_selector } from '../css/refuse_selector.js';
 
-/** How deep fields may nest. */
+/** The deepest nesting of fields. */
 const MAX_DEPTH = 8;
 
 /**
- * Refuses an extraction whose selectors do not parse, before anything is read: one that matches no record would
+ * Refuses an extraction whose selectors do not parse. Checking first matters because an item without matches would
  * otherwise hide a mistake in its fields.
  *
  * @param {ExtractItem[]} items
@@ -27,7 +29,7 @@ export function refuse_unparsable(items) {
  */
 function check_one(field, path, depth) {
   if (depth > MAX_DEPTH) {
-    return refuse('invalid_input', `the fields of \`${path}\` nest too deep`, { path, max: MAX_DEPTH });
+    return refuse('invalid_input', `the fields of \`${path}\` nest more than ${MAX_DEPTH} levels deep`, { path, max: MAX_DEPTH });
   }
   const unparsable =
     refuse_selector(`${path}.selector`, field.selector) ??

@@ -1,3 +1,5 @@
+// Finds the nodes that an item or a field of an extraction reads.
+
 import { query_all } from '../css/query_all.js';
 import { query_pierced } from '../css/query_pierced.js';
 import { document_query, element_query, evaluate_xpath } from '../native/document.js';
@@ -6,7 +8,7 @@ import { owner_document } from '../native/node.js';
 import { composed_closest } from '../tree/composed_closest.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
-/** How many matches one search takes; as many of them may not be all. */
+/** The largest number of matches that one search returns; a search that reaches it may be incomplete. */
 export const MAX_FOUND = 100_000;
 
 /**
@@ -16,11 +18,11 @@ export const MAX_FOUND = 100_000;
 /**
  * @typedef {object} Finding
  * @property {Node[]} nodes
- * @property {string | number | boolean} [value] the value of an XPath that gives no nodes
+ * @property {string | number | boolean} [value] the result of an XPath expression that is not a node set
  */
 
 /**
- * Makes the search of a field, from its record: down by selector or XPath, then up to `closest`.
+ * Builds the search of a field, relative to its record: down by selector or XPath, then up to `closest`.
  *
  * @param {Pick<ExtractField, 'selector' | 'xpath' | 'closest'>} field
  * @param {{many: boolean, pierce: boolean}} options
@@ -33,7 +35,7 @@ export function finder({ selector, xpath, closest }, { many, pierce }) {
 }
 
 /**
- * Makes the search of the first match of a plain selector, the most common of all; null when the field asks for more.
+ * Builds the fast search for the first match of a plain selector, the most common case; returns null for other fields.
  *
  * @param {Pick<ExtractField, 'selector' | 'xpath' | 'closest'>} field
  * @param {boolean} pierce

@@ -1,3 +1,5 @@
+// Finds the documents of frames that an extraction names.
+
 import { ok, refuse } from '../answer/answer.js';
 import { query_pierced } from '../css/query_pierced.js';
 import { choose_frame, is_frame } from '../frame/owner.js';
@@ -5,8 +7,7 @@ import { frame_document } from '../native/frame.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
 /**
- * Finds the document an item is in: the one its chain of frames leads to. It is null when a frame on the way shows a
- * document this one may not look into.
+ * Returns the document that the item's chain of frames leads to; null when a frame on the way is of another origin.
  *
  * @param {ExtractItem} item
  * @param {Call} call

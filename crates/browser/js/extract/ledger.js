@@ -1,4 +1,6 @@
-/** How much one call may read. */
+// Counts what an extraction reads and enforces its limits.
+
+/** The limits of one call. */
 export const LIMITS = {
   /** Characters of one value. */
   value_chars: 200_000,
@@ -8,33 +10,31 @@ export const LIMITS = {
   values: 1_000_000,
 };
 
-/** How many missing fields are named one by one. */
+/** How many missing fields are listed individually. */
 const MAX_MISSING = 200;
 
-/**
- * Keeps account of what a call reads: how often each selector matched, what was missing, and whether it is too much.
- */
+/** Counts the matches of each selector, lists missing required fields, and notes when a limit is exceeded. */
 export class Ledger {
   /** @type {Record<string, number>} */
   selector_counts = {};
   /** @type {string[]} */
   missing_required_fields = [];
-  /** Where reading stands: the index of each record around the one that is read, outermost first. @type {number[]} */
+  /** The indices of the records being read, outermost first. @type {number[]} */
   place = [];
-  /** Why reading had to stop. @type {{path: string, limit: string, max: number} | null} */
+  /** The limit that stopped the reading. @type {{path: string, limit: string, max: number} | null} */
   overflow = null;
   #records = 0;
   #values = 0;
   #chars = 0;
   #max_records;
 
-  /** @param {number} max_records the most records, all items together */
+  /** @param {number} max_records the largest number of records, over all items */
   constructor(max_records) {
     this.#max_records = max_records;
   }
 
   /**
-   * Makes the counter of the matches of one kind of item or field.
+   * Returns a counter for the matches of one item or field.
    *
    * @param {string} path
    * @returns {(matches: number) => void}
@@ -66,7 +66,7 @@ export class Ledger {
   }
 
   /**
-   * Takes a text in, unless it is too long.
+   * Counts a text and returns it, or stops the reading if it is too long.
    *
    * @param {string | null} text
    * @param {string} path
@@ -81,7 +81,7 @@ export class Ledger {
   }
 
   /**
-   * Notes that reading has to stop here.
+   * Stops the reading because a limit is exceeded.
    *
    * @param {string} path
    * @param {string} limit
@@ -94,7 +94,7 @@ export class Ledger {
   }
 
   /**
-   * Gives a path with the indices of the place where reading stands.
+   * Returns a path with the indices of the current record in place of `*`.
    *
    * @param {string} path
    */

@@ -1,3 +1,5 @@
+// Reads a single value from a node.
+
 import { document_element } from '../native/document.js';
 import { attribute, bounding_rect, inner_text } from '../native/element.js';
 import { html_name, is_document, is_element } from '../native/kind.js';
@@ -9,10 +11,11 @@ import { text_fits } from '../reading/text_fits.js';
 import { LIMITS } from './ledger.js';
 
 /**
- * @typedef {object} Reading what the reading of one call shares
+ * @typedef {object} Reading the state that all readers of one call and document share
  * @property {import('./ledger.js').Ledger} ledger
  * @property {boolean} pierce whether the document has shadow roots
- * @property {boolean} vast whether the document has so much text that one element may hold too much of it
+ * @property {boolean} vast whether the document has so much text that a single element may exceed the limit of one
+ *   value
  */
 
 /**
@@ -20,8 +23,8 @@ import { LIMITS } from './ledger.js';
  */
 
 /**
- * Makes the reader of one value: an attribute, a property of the short list, or the rendered text. It gives null when
- * the node has none.
+ * Builds the reader of one value: an attribute, one of the supported properties, or the rendered text. The reader
+ * returns null when the node has no such value.
  *
  * @param {Pick<ExtractField, 'attribute' | 'property' | 'trim'>} field
  * @param {Reading} reading
@@ -66,7 +69,7 @@ function untrimmed_reader({ attribute: name, property }, reading, path) {
 }
 
 /**
- * Makes a reader of elements: the document stands for its root, other nodes have nothing to read but their text.
+ * Builds a reader that accepts elements, uses the root element for a document, and returns null for other nodes.
  *
  * @param {(element: Element) => unknown} read
  * @returns {NodeReader}

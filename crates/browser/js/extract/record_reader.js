@@ -1,3 +1,5 @@
+// Compiles the fields of a record into a reader.
+
 import { is_document, is_element } from '../native/kind.js';
 import { MAX_FOUND, finder, single_finder } from './finder.js';
 import { node_reader } from './read_node.js';
@@ -7,8 +9,7 @@ import { node_reader } from './read_node.js';
  */
 
 /**
- * Makes the reader of a record from its fields, so that thousands of records are read without looking at the grammar
- * again.
+ * Builds a function that reads a record, so that the field grammar is interpreted once and not for every record.
  *
  * @param {Record<string, ExtractField>} fields
  * @param {Reading} reading
@@ -56,7 +57,7 @@ function field_reader(field, reading, path) {
 }
 
 /**
- * Makes the search and the reading of a field in one.
+ * Builds a function that finds and reads the value of a field.
  *
  * @param {ExtractField} field
  * @param {Reading} reading
@@ -100,7 +101,7 @@ function value_reader(field, reading, path) {
 }
 
 /**
- * Reads every node, keeping account of which one it is at.
+ * Reads every node and keeps the index of the current one in the ledger.
  *
  * @param {Node[]} nodes
  * @param {(node: Node) => unknown} read

@@ -1,3 +1,5 @@
+// Short descriptions of elements for error messages and evidence.
+
 import { boxes } from '../geometry/boxes.js';
 import { union } from '../geometry/rect.js';
 import { attribute, local_name } from '../native/element.js';
@@ -6,7 +8,7 @@ import { cut_text } from '../reading/cut_text.js';
 import { visible_text } from '../reading/visible_text.js';
 
 /**
- * Describes an element for a report: enough to recognise it, never the value of a control.
+ * Describes an element for a report: enough to recognise it, but never the value of a control.
  *
  * @param {Element} element
  * @returns {{target_label: string, tag_name: string, id: string | null, role: string | null, text: string, rect: Rect}}
@@ -24,7 +26,7 @@ export function describe(element) {
 }
 
 /**
- * Gives a short label of an element that reads like a selector: `div#cookie-wall`.
+ * Returns a short label that reads like a selector, such as `div#cookie-wall`.
  *
  * @param {Element} element
  * @returns {string}

@@ -1,11 +1,13 @@
+// Finds out why an element is disabled.
+
 import { attribute, element_closest, element_matches, has_attribute, local_name } from '../native/element.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { target_label } from './describe.js';
 
 /**
- * Says why an element takes no input, by what the page declares; null when it is enabled.
+ * Returns why the page's markup disables an element; null when it is enabled.
  *
- * A disabled ancestor counts too: a click on the icon of a disabled button does nothing.
+ * Disabled ancestors count too: a click on the icon of a disabled button does nothing.
  *
  * @param {Element} element
  * @returns {Reason | null}

@@ -1,3 +1,5 @@
+// Collects everything an action needs to know about an element: rendered, in the viewport, hit by a pointer, enabled.
+
 import { boxes } from '../geometry/boxes.js';
 import { intersection, rect_of, union } from '../geometry/rect.js';
 import { total_area, visible_parts } from '../geometry/visible_parts.js';
@@ -11,12 +13,12 @@ import { take_aim } from './take_aim.js';
 import { transparency } from './transparency.js';
 
 /**
- * Establishes what is true of an element now: whether it is rendered, in the viewport, met by a pointer, enabled; and
- * for each of these that does not hold, the reason.
+ * Returns whether an element is rendered, in the viewport, hit by a pointer and enabled, with a reason for each of
+ * these that does not hold.
  *
  * @param {Element} element
- * @param {{by_label?: boolean}} [options] whether a control counts as met where its label is, as it does for a click;
- *   true when absent
+ * @param {{by_label?: boolean}} [options] whether a pointer over the label of a control counts as hitting the control,
+ *   as it does for a click; true when absent
  * @returns {Facts}
  */
 export function facts(element, { by_label = true } = {}) {
@@ -24,7 +26,7 @@ export function facts(element, { by_label = true } = {}) {
   if (!is_rendered(element)) return hidden_facts(element, disabled);
   const painted = boxes(element);
   const { parts, clipped_by } = visible_parts(element, painted);
-  // The hit test is the truth: what the geometry thinks clipped away may still be met.
+  // The hit test decides: a part that the geometry considers clipped may still be hit.
   const view = viewport();
   const aim = take_aim(
     element,

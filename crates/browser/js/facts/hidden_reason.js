@@ -1,12 +1,14 @@
+// Finds out why an element is not rendered.
+
 import { check_visibility, element_closest, element_matches, local_name } from '../native/element.js';
 import { is_connected } from '../native/node.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { target_label } from './describe.js';
 
 /**
- * Says why an element is not rendered, naming the element that causes it.
+ * Returns why an element is not rendered, and names the element that causes it.
  *
- * @param {Element} element one that is known not to be rendered
+ * @param {Element} element an element that is known not to be rendered
  * @returns {Reason}
  */
 export function hidden_reason(element) {

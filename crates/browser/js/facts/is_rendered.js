@@ -1,11 +1,13 @@
+// Decides whether an element is rendered.
+
 import { bounding_rect, check_visibility } from '../native/element.js';
 import { is_connected } from '../native/node.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { boxes } from '../geometry/boxes.js';
 
 /**
- * Says whether an element is painted somewhere in the document, in the viewport or not: it has a box with area and is
- * not made invisible. Opacity is another matter: what is transparent still takes part.
+ * Returns whether an element is painted anywhere in the document, inside or outside the viewport: it has a box with an
+ * area and is not hidden. Opacity does not matter: transparent elements still receive events.
  *
  * @param {Element} element
  * @returns {boolean}

@@ -1,3 +1,5 @@
+// Summarises an element for the output of primitives.
+
 import { accessible_name } from '../aria/name.js';
 import { role } from '../aria/role.js';
 import { boxes } from '../geometry/boxes.js';
@@ -7,7 +9,7 @@ import { cut_text } from '../reading/cut_text.js';
 import { visible_text } from '../reading/visible_text.js';
 
 /**
- * Sums an element up for an output: what it is, what it says, where it is.
+ * Returns what an element is, what it says and where it is.
  *
  * @param {Element} element
  */

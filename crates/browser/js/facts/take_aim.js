@@ -1,13 +1,15 @@
+// Searches for a point where a pointer hits an element.
+
 import { hit } from '../geometry/hit.js';
 import { receives } from '../geometry/receives.js';
 import { sample_points } from '../geometry/sample_points.js';
 
 /**
- * Looks for a point at which a pointer meets an element, and names the first thing met instead.
+ * Returns the first sample point at which a pointer hits an element, or the first other element that was hit instead.
  *
  * @param {Element} element
  * @param {Rect[]} parts the visible parts of the element
- * @param {boolean} by_label whether its label may be met instead
+ * @param {boolean} by_label whether hitting its label counts as hitting the element
  * @returns {{point: Point | null, by: Facts['received_by'], occluder: Element | null}}
  */
 export function take_aim(element, parts, by_label) {

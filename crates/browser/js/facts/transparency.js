@@ -1,8 +1,10 @@
+// Finds styles that keep a person from seeing or touching a rendered element.
+
 import { flat_parent } from '../tree/flat_parent.js';
 import { target_label } from './describe.js';
 
 /**
- * Names what keeps a person from seeing or touching an element that is rendered.
+ * Returns the styles that make a rendered element invisible or untouchable: zero opacity and `pointer-events: none`.
  *
  * @param {Element} element
  * @returns {Reason[]}

@@ -1,8 +1,10 @@
+// Finds the focused element.
+
 import { document_active_element, shadow_active_element } from '../native/document.js';
 import { shadow_of } from '../tree/shadow_of.js';
 
 /**
- * Gives the element that holds the focus, down through every reachable shadow root; null when none does.
+ * Returns the element that has the focus, inside shadow roots too; null when none has it.
  *
  * @returns {Element | null}
  */

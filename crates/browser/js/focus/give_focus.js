@@ -1,17 +1,18 @@
+// Moves the keyboard focus and checks where it is.
+
 import { document_body, has_focus } from '../native/document.js';
 import { focus_html, focus_svg } from '../native/element.js';
 import { composed_contains } from '../tree/composed_contains.js';
 import { active_element } from './active_element.js';
 
 /**
- * Moves the focus to an element without scrolling, and tells whether it, or something in it, holds the focus of its
- * document then.
+ * Focuses an element without scrolling and returns whether the element, or one inside it, then has the focus.
  *
  * @param {Element} element
  * @returns {boolean}
  */
 export function give_focus(element) {
-  // A frame that does not have the focus yet would keep it to itself.
+  // In a frame that does not have the focus, `element.focus()` alone would not move the keyboard there.
   if (!has_focus(document)) window.focus();
   if (element instanceof HTMLElement) focus_html(element, { preventScroll: true });
   else if (element instanceof SVGElement) focus_svg(element, { preventScroll: true });
@@ -19,8 +20,8 @@ export function give_focus(element) {
 }
 
 /**
- * Says whether an element, or something in it, has the keyboard. The body of a document that nothing else has the focus
- * in counts only while the document has it.
+ * Returns whether an element, or one inside it, receives keyboard input. `body` is the active element when nothing else
+ * is, so it counts only while the document itself has the focus.
  *
  * @param {Element} element
  * @returns {boolean}

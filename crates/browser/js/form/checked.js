@@ -1,3 +1,5 @@
+// `form.checked`: reads the state of a checkbox, radio button or switch.
+
 import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { role } from '../aria/role.js';
@@ -7,15 +9,15 @@ import { is_connected } from '../native/node.js';
 import { choose } from '../locator/choose.js';
 import { checked_state, is_indeterminate } from './checked_state.js';
 
-/** Roles of which one of a group is always checked, so that none can be unchecked by itself. */
+/** Roles of which exactly one in a group is checked, so that none can be unchecked on its own. */
 const EXCLUSIVE = new Set(['radio', 'menuitemradio']);
 
-/** The control that was looked at last. */
+/** The control that the previous call read. */
 let last = { token: 0, element: /** @type {Element | null} */ (null) };
 
 /**
- * Tells whether a control is checked, and what kind of control it is. With the token of an earlier look the same control
- * is looked at again, whatever the locator means by now, unless it has left the document.
+ * Returns whether a control is checked and what kind of control it is. With the token of an earlier call it reads the
+ * same control again, even if the locator now matches another one, unless the control has been removed.
  *
  * @param {{locator: Locator, token?: number}} args
  * @param {Call} call
@@ -32,7 +34,7 @@ export function form_checked({ locator, token }, call) {
       : attribute(element, 'aria-checked') === 'mixed';
   const checked = checked_state(element);
   if (checked === null && !mixed) {
-    return refuse('target_not_actionable', `\`${target_label(element)}\` cannot be checked`, {
+    return refuse('target_not_actionable', `\`${target_label(element)}\` is not a checkbox, radio button or switch`, {
       reason: 'not_checkable',
       role: its_role,
       ...found,

@@ -1,3 +1,5 @@
+// Reads whether an element is checked.
+
 import { attribute } from '../native/element.js';
 import { html_name } from '../native/kind.js';
 import { capture_getter } from '../native/capture.js';
@@ -7,11 +9,11 @@ const input_type = capture_getter(HTMLInputElement.prototype, 'type');
 const is_checked = capture_getter(HTMLInputElement.prototype, 'checked');
 export const is_indeterminate = capture_getter(HTMLInputElement.prototype, 'indeterminate');
 
-/** Roles that are checked or not. */
+/** Roles that have a checked state. */
 const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
 
 /**
- * Tells whether an element is checked; null for one that cannot be, and for a mixed checkbox.
+ * Returns whether an element is checked; null for elements without a checked state and for indeterminate checkboxes.
  *
  * @param {Element} element
  * @returns {boolean | null}
@@ -22,6 +24,6 @@ export function checked_state(element) {
     if (/^(checkbox|radio)$/.test(input_type(input))) return is_indeterminate(input) ? null : is_checked(input);
   }
   if (!CHECKABLE.has(role(element))) return null;
-  const told = attribute(element, 'aria-checked');
-  return told === 'mixed' ? null : told === 'true';
+  const stated = attribute(element, 'aria-checked');
+  return stated === 'mixed' ? null : stated === 'true';
 }

@@ -1,14 +1,17 @@
+// Decides whether and how an element can be edited.
+
 import { attribute, element_matches, has_attribute, is_content_editable } from '../native/element.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { inert_reason } from './inert_reason.js';
 
-/** Types of `input` that take text as it is typed, and those that take a whole value only. */
+/** Types of `input` that accept typed text, and types that only accept a complete value. */
 const TYPED = /^(text|search|email|tel|url|password|number)$/;
 const WHOLE = /^(date|month|week|time|datetime-local|color|range)$/;
 
 /**
- * Says what kind of editing an element takes: typed text in one line or several, a whole value, or free content.
+ * Returns the kind of editing an element accepts: typed text in one line or several, a complete value, or free content;
+ * null when it accepts none.
  *
  * @param {Element} element
  * @returns {'line' | 'lines' | 'value' | 'content' | null}
@@ -23,7 +26,7 @@ export function editing_kind(element) {
 }
 
 /**
- * Says why an element takes no text now; null when it does.
+ * Returns why an element does not accept text at the moment; null when it does.
  *
  * @param {Element} element
  * @returns {string | null}
@@ -38,7 +41,7 @@ export function not_editable_reason(element) {
 }
 
 /**
- * Gives the element that holds the focus while something in it is edited: the outermost editable one.
+ * Returns the element that has the focus while content inside it is edited: the outermost editable ancestor.
  *
  * @param {Element} element
  * @returns {Element}

@@ -1,3 +1,5 @@
+// `form.files`: reads the files of a file input.
+
 import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
@@ -6,8 +8,8 @@ import { cut_text } from '../reading/cut_text.js';
 import { inert_reason } from './inert_reason.js';
 
 /**
- * Tells which files a file field holds and whether it takes several. One that takes none now is refused, unless it has
- * been given its files already: a page may disable it then, or open a dialog over it.
+ * Returns the files of a file input and whether it accepts several. An input that is disabled or inert is refused,
+ * unless it has already been given its files (`given`): a page may disable it afterwards, or open a dialog over it.
  *
  * @param {{locator: Locator, given?: boolean}} args
  * @param {Call} call
@@ -19,7 +21,7 @@ export function form_files({ locator, given = false }, call) {
   const disabled = given ? null : (disabled_reason(element) ?? inert_reason(element));
   const field = element instanceof HTMLInputElement && element.type === 'file' ? element : null;
   if (!field || disabled) {
-    return refuse('target_not_actionable', `\`${target_label(element)}\` takes no files`, {
+    return refuse('target_not_actionable', `\`${target_label(element)}\` is ${field ? 'disabled or inert' : 'not a file input'}, so it accepts no files`, {
       reason: disabled?.reason ?? 'not_a_file_field',
       ...(disabled ? { by: disabled.by } : {}),
       ...found,

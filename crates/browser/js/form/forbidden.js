@@ -1,9 +1,11 @@
+// `form.forbidden`: reports whether the content security policy blocked a form submission.
+
 import { ok } from '../answer/answer.js';
 import { last_submission } from './submission.js';
 
 /**
- * Waits for the word that the policy of the page forbids what was submitted last, which the browser finds out after the
- * event. A document that makes room for another does not answer: its form was sent.
+ * Waits for the report that the page's policy blocked the last submission, which the browser sends after the submit
+ * event. A document that is being replaced does not answer this call; in that case its form was sent.
  *
  * @param {{timeout_ms: number}} args
  * @returns {Promise<Answer<{forbidden: boolean}>>}

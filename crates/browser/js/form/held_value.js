@@ -1,12 +1,14 @@
+// Reads the current value of a control.
+
 import { text_within } from '../reading/text_within.js';
 import { inner_text, is_content_editable } from '../native/element.js';
 import { html_name } from '../native/kind.js';
 
-/** The elements that have a value. */
+/** Elements that have a value. */
 const CONTROLS = /^(input|textarea|select|button|output|meter|progress)$/;
 
 /**
- * Reads what a control holds now: its live value, or the text of an editable element; null when it holds none.
+ * Returns the current value of a control, or the text of an editable element; null when it has neither.
  *
  * @param {Element} element
  * @param {number} limit
@@ -22,14 +24,14 @@ export function held_value(element, limit) {
 /**
  * @param {Element} element
  * @param {number} limit
- * @returns {string | null | undefined} undefined when it is too long to be read
+ * @returns {string | null | undefined} undefined when it is too long to read
  */
 function raw_value(element, limit) {
   const name = html_name(element);
   if (name === null) return null;
   if (CONTROLS.test(name)) return String(/** @type {HTMLInputElement} */ (element).value);
   if (!is_content_editable(/** @type {HTMLElement} */ (element))) return null;
-  // What an editable element shows is its content, line breaks included.
+  // The value of an editable element is the text it shows, line breaks included.
   const length = text_within(element, false, limit * 2);
   return length === null ? undefined : inner_text(/** @type {HTMLElement} */ (element)).replace(/\n$/, '');
 }

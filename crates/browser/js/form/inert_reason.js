@@ -1,3 +1,5 @@
+// Finds out whether an element is inert.
+
 import { query_all } from '../css/query_all.js';
 import { target_label } from '../facts/describe.js';
 import { has_attribute } from '../native/element.js';
@@ -5,8 +7,8 @@ import { composed_contains } from '../tree/composed_contains.js';
 import { flat_parent } from '../tree/flat_parent.js';
 
 /**
- * Says what keeps a visitor from an element altogether: a part of the page that is declared inert, or a modal dialog that
- * makes everything outside it so; null when nothing does.
+ * Returns what makes an element inert: an ancestor with the `inert` attribute, or a modal dialog that the element is
+ * outside of; null when nothing does.
  *
  * @param {Element} element
  * @returns {Reason | null}

@@ -1,12 +1,14 @@
+// Waits for the page to react to a changed form control.
+
 import { listen, unlisten } from '../native/node.js';
 import { next_frame } from '../wait/next_frame.js';
 
-/** What a document hears before it makes room for another. */
+/** Events that a document receives before it is replaced. */
 const LEAVING = ['beforeunload', 'pagehide'];
 
 /**
- * Waits for what the page makes of something that was done to a form: a frame, or the end of the document, which it may
- * bring about and after which nothing could be answered any more.
+ * Waits for one animation frame, or until the document is about to be replaced, after which it could not answer any
+ * more.
  *
  * @returns {Promise<void>}
  */

@@ -1,3 +1,5 @@
+// `form.select_option`: selects options of a `select` element.
+
 import { ok, refuse } from '../answer/answer.js';
 import { obstacle, refuse_obstacle } from '../action/obstacle.js';
 import { reach } from '../action/reach.js';
@@ -33,12 +35,12 @@ const set_selected = capture_setter(HTMLOptionElement.prototype, 'selected');
 /** How many options an error lists. */
 const MAX_LISTED = 50;
 
-/** How long a select element may take to come to rest. */
+/** How long a select element may take to stop moving, in milliseconds. */
 const STABLE = 400;
 
 /**
- * Chooses exactly the options that are named, with the events of a choice by hand, and reads the choice back once the
- * page has had its say.
+ * Selects exactly the named options, fires the events of a manual choice, and reads the selection back after the page
+ * has reacted.
  *
  * @param {Wanted & {locator: Locator, deadline_ms?: number}} args
  * @param {Call} call
@@ -61,8 +63,8 @@ export async function form_select_option({ locator, deadline_ms = 0, ...wanted }
 }
 
 /**
- * Waits until the select element can be operated: it has the options, is enabled, in view, met by a pointer, and takes the
- * focus.
+ * Waits until the select element can be operated: it has the options, is enabled, in view, hit by a pointer, and
+ * focusable.
  *
  * @param {Locator} locator
  * @param {Wanted} wanted
@@ -101,14 +103,14 @@ async function reach_select(locator, wanted, deadline_ms, call) {
  * @param {import('../locator/choose.js').Found} found
  */
 function judge(field, wanted, changed, found) {
-  const selected = chosen_options(field).map(told);
+  const selected = chosen_options(field).map(option_summary);
   if (!is_chosen(field, wanted))
-    return refuse('input_not_received', 'the options were chosen, but the page undid it', { selected });
+    return refuse('input_not_received', 'the options were selected, but the page changed the selection back', { selected });
   return ok({ selected, changed, ...found });
 }
 
 /**
- * Judges by the select element that the page has put in the place of the one that was operated.
+ * Checks the result in the select element that replaced the original one.
  *
  * @param {Locator} locator
  * @param {Wanted} wanted
@@ -119,7 +121,7 @@ function judge_successor(locator, wanted, found, call) {
   const chosen = choose(locator, call);
   const field = 'error' in chosen ? null : chosen.ok.element;
   if (!(field instanceof HTMLSelectElement))
-    return refuse('target_detached', 'the select element left the document when its options were chosen');
+    return refuse('target_detached', 'the select element was removed from the document when its options were selected');
   const options = find_options(field, wanted);
   return 'error' in options ? options : judge(field, new Set(options.ok), true, found);
 }
@@ -135,11 +137,11 @@ function refuse_unready(element, wanted) {
   const refused = (/** @type {string} */ reason, /** @type {string} */ sentence) =>
     refuse('target_not_actionable', `\`${label}\` ${sentence}`, { reason, visibility: facts(element).visibility });
   if (!(element instanceof HTMLSelectElement))
-    return refused('not_a_select', 'is not a select element; operate it by clicks');
+    return refused('not_a_select', 'is not a select element: click it and its options instead');
   if (!is_rendered(element)) return refused('not_rendered', 'is not rendered');
   const disabled = disabled_reason(element);
   if (disabled) return refused(disabled.reason, `is disabled (\`${disabled.by}\`)`);
-  if (several && !element.multiple) return refused('takes_one_option', 'takes only one option');
+  if (several && !element.multiple) return refused('takes_one_option', 'allows only one selected option');
   return null;
 }
 
@@ -162,7 +164,7 @@ function find_options(select, wanted) {
     return refuse('option_not_found', `the option with the ${key} \`${cut_text(text, 200)}\` ${why}`, {
       [key]: text,
       option_count: options.length,
-      options: options.slice(0, MAX_LISTED).map((each) => ({ ...told(each), disabled: is_disabled(each) })),
+      options: options.slice(0, MAX_LISTED).map((each) => ({ ...option_summary(each), disabled: is_disabled(each) })),
     });
   }
   return { ok: found };
@@ -215,7 +217,7 @@ function is_chosen(select, wanted) {
 }
 
 /** @param {HTMLOptionElement} option */
-function told(option) {
+function option_summary(option) {
   return {
     value: cut_text(option.value, 1_000),
     label: cut_text(comparable_text(label_of(option)), 1_000),

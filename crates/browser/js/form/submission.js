@@ -1,10 +1,12 @@
+// Observes form submissions, and the security policy that may block them.
+
 import { listen } from '../native/node.js';
 
 /**
- * @typedef {object} Submission what is heard of a submission that is being watched
+ * @typedef {object} Submission a submission that is being observed
  * @property {HTMLFormElement} form
- * @property {Event | null} event
- * @property {Promise<void>} forbidden comes true when a policy of the page keeps it from being sent
+ * @property {Event | null} event its submit event
+ * @property {Promise<void>} forbidden resolves when the page's security policy blocks it
  * @property {() => void} forbid
  */
 
@@ -12,8 +14,8 @@ import { listen } from '../native/node.js';
 let watched = null;
 
 /**
- * Listens on the window before the page's own scripts run, so that no listener of the page can keep a submission, or the
- * word that it was forbidden, from being heard. Idle until a submission is watched.
+ * Adds listeners to the window before the page's own scripts run, so that no listener of the page can hide a submission
+ * or a policy violation. They do nothing until a submission is observed.
  */
 export function listen_for_submissions() {
   listen(window, 'submit', on_submit, { capture: true });
@@ -21,13 +23,13 @@ export function listen_for_submissions() {
 }
 
 /**
- * Watches the submission of a form from now on.
+ * Observes the submission of a form from now on.
  *
  * @param {HTMLFormElement} form
  * @returns {Submission}
  */
 export function watch_submission(form) {
-  // A document that was opened to be written anew has forgotten its listeners; those that are there stay where they are.
+  // `document.open()` removes listeners, so add them again; listeners that are still registered are not added twice.
   listen_for_submissions();
   /** @type {() => void} */
   let forbid = () => {};
@@ -39,7 +41,7 @@ export function watch_submission(form) {
 }
 
 /**
- * Gives the submission that was watched last.
+ * Returns the submission that was observed last.
  *
  * @returns {Submission | null}
  */

@@ -1,3 +1,5 @@
+// `form.submit`: submits a form.
+
 import { ok, refuse } from '../answer/answer.js';
 import { query_all } from '../css/query_all.js';
 import { target_label } from '../facts/describe.js';
@@ -18,11 +20,11 @@ const form_action = capture_getter(HTMLFormElement.prototype, 'action');
 const request_submit = capture_method(HTMLFormElement.prototype, 'requestSubmit');
 const check_validity = capture_method(HTMLFormElement.prototype, 'checkValidity');
 
-/** What submits a form when it is pressed. */
+/** Elements that submit a form when they are activated. */
 const SUBMITTERS = 'button:not([type=button], [type=reset]), input[type=submit], input[type=image]';
 
 /**
- * Submits a form with validation and a submit event, through its default button when there is one.
+ * Submits a form with validation and a submit event, through its default button if it has one.
  *
  * @param {{locator?: Locator, deadline_ms?: number}} args
  * @param {Call} call
@@ -34,13 +36,13 @@ export async function form_submit({ locator, deadline_ms = 0 }, call) {
   if ('error' in start) return start;
   const form = form_of(start.ok.element);
   if (!form) {
-    return refuse('target_not_found', `there is no form around \`${target_label(start.ok.element)}\``, {
+    return refuse('target_not_found', `\`${target_label(start.ok.element)}\` does not belong to a form`, {
       reason: 'no_form',
     });
   }
   const inert = inert_reason(form);
   if (inert) {
-    return refuse('target_not_actionable', `\`${target_label(form)}\` cannot be submitted: inert (\`${inert.by}\`)`, {
+    return refuse('target_not_actionable', `\`${target_label(form)}\` cannot be submitted: \`${inert.by}\` makes it inert`, {
       ...inert,
       hint: 'close the dialog or layer that makes the rest of the page inert',
     });
@@ -54,7 +56,7 @@ export async function form_submit({ locator, deadline_ms = 0 }, call) {
   }
   const unchecked = has_attribute(form, 'novalidate') || (submitter && has_attribute(submitter, 'formnovalidate'));
   if (!unchecked && !check_validity(form)) {
-    return refuse('input_not_received', 'the form does not pass its own validation', {
+    return refuse('input_not_received', 'the form was not submitted because some fields fail its validation', {
       reason: 'invalid_fields',
       fields: invalid_fields(form),
     });
@@ -65,7 +67,7 @@ export async function form_submit({ locator, deadline_ms = 0 }, call) {
     submitter: submitter && summary(submitter),
   };
   const event = submit(form, submitter);
-  if (!event) return refuse('input_not_received', 'the form sent no submit event', about);
+  if (!event) return refuse('input_not_received', 'the browser fired no submit event for the form', about);
   return ok({ submitted: true, ...about, default_prevented: event.defaultPrevented });
 }
 
@@ -77,11 +79,11 @@ function is_within_reach(form) {
 /** @returns {{ok: {element: Element}} | Refusal} */
 function focused() {
   const element = active_element();
-  return element ? { ok: { element } } : refuse('target_not_found', 'nothing holds the focus', { reason: 'no_focus' });
+  return element ? { ok: { element } } : refuse('target_not_found', 'no element has the focus', { reason: 'no_focus' });
 }
 
 /**
- * Finds the form an element is, stands in, or belongs to.
+ * Returns the form that an element is, is inside of, or belongs to by its `form` attribute.
  *
  * @param {Element} element
  * @returns {HTMLFormElement | null}
@@ -102,7 +104,7 @@ function default_button(form) {
   for (const control of form_controls(form)) {
     if (element_matches(control, SUBMITTERS)) return /** @type {HTMLElement} */ (control);
   }
-  // Image buttons are not among the controls of a form.
+  // `form.elements` does not list image buttons.
   const images = Array.from(query_all(/** @type {Root} */ (root_node(form)), 'input[type=image]'));
   const own = images.find((each) => /** @type {HTMLInputElement} */ (each).form === form);
   return /** @type {HTMLElement | undefined} */ (own) ?? null;
@@ -124,7 +126,7 @@ function invalid_fields(form) {
 }
 
 /**
- * Submits and catches the event on its way.
+ * Submits a form and returns its submit event; null when none was fired.
  *
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter

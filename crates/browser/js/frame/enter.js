@@ -1,3 +1,6 @@
+// `frame.enter`: prepares a pointer gesture at a point inside a frame, as seen from the document that contains the
+// frame.
+
 import { ok } from '../answer/answer.js';
 import { abandon_gesture, begin_gesture } from '../action/gesture.js';
 import { describe } from '../facts/describe.js';
@@ -9,14 +12,14 @@ import { next_frame } from '../wait/next_frame.js';
 import { choose_frame, frame_matrix, refuse_perspective } from './owner.js';
 
 /**
- * Brings a point of a frame into view, maps it to this viewport, and says whether a pointer there enters the frame or
- * meets something that covers it.
+ * Scrolls a point of a frame into view, maps it to this viewport, and returns whether a pointer there enters the frame
+ * or hits an element that covers it.
  *
- * A gesture that enters the frame is not heard in this document, so one that is heard here went astray: it is kept from
- * what it met, and its confirmation says so.
+ * Events of a gesture that enters the frame are not dispatched in this document. If one arrives here, the gesture
+ * missed the frame: the sentry then blocks it, and the confirmation reports that.
  *
- * @param {{locator: Locator, point: Point} & import('../action/gesture.js').GestureArgs} args `point` in the viewport of
- *   the frame
+ * @param {{locator: Locator, point: Point} & import('../action/gesture.js').GestureArgs} args `point` in the viewport
+ *   of the frame
  * @param {Call} call
  */
 export async function frame_enter({ locator, point, ...gesture }, call) {
@@ -34,7 +37,7 @@ export async function frame_enter({ locator, point, ...gesture }, call) {
   if (!mapped) return given_up();
   const scrolled = reveal(element, mapped);
   if (scrolled) {
-    // Where frames lie is known to the browser one frame later than to the page.
+    // The browser process learns the new position of a frame one animation frame after the page.
     await next_frame();
     await next_frame();
     mapped = map(element, point);
@@ -66,7 +69,7 @@ function map(element, { x, y }) {
 }
 
 /**
- * Scrolls the containers around a frame, then the viewport, until each has the point in sight.
+ * Scrolls the containers around a frame, then the viewport, until the point is visible in each of them.
  *
  * @param {Element} element
  * @param {Point} point

@@ -1,3 +1,5 @@
+// `frame.owner`: finds the element that contains a frame and how points map from the frame to this viewport.
+
 import { ok, refuse } from '../answer/answer.js';
 import { show } from '../action/scroll_to.js';
 import { target_label } from '../facts/describe.js';
@@ -8,12 +10,12 @@ import { attribute, client_left, client_top, local_name } from '../native/elemen
 import { next_frame } from '../wait/next_frame.js';
 
 /**
- * Finds the element that holds a frame and tells how the frame's own viewport lies in this one: a point of the frame
- * goes through `matrix` (as CSS writes it: `x' = a·x + c·y + e`, `y' = b·x + d·y + f`). Under perspective there is no
- * matrix, and the browser must be asked for the corners.
+ * Finds a frame element and returns the affine `matrix` that maps points of the frame's viewport to this viewport (in
+ * CSS notation: `x' = a·x + c·y + e`, `y' = b·x + d·y + f`). With a perspective transform there is no such matrix, and
+ * the driver must ask the browser for the corners.
  *
- * @param {{locator: Locator, reveal?: boolean}} args `reveal` brings the frame into view: what is out of view is not
- *   painted, and a frame that is not painted has no frames to wait for
+ * @param {{locator: Locator, reveal?: boolean}} args `reveal` scrolls the frame into view: the browser does not paint
+ *   frames that are out of view, so animation frames inside them never fire
  * @param {Call} call
  */
 export async function frame_owner({ locator, reveal = false }, call) {
@@ -50,7 +52,7 @@ export function choose_frame(locator, call) {
 }
 
 /**
- * Says whether an element shows another document.
+ * Returns whether an element can contain another document.
  *
  * @param {Element} element
  * @returns {boolean}
@@ -60,7 +62,7 @@ export function is_frame(element) {
 }
 
 /**
- * Gives the map from the viewport of a frame to this one.
+ * Returns the affine map from the viewport of a frame to this viewport; null when there is none.
  *
  * @param {Element} element
  * @returns {{a: number, b: number, c: number, d: number, e: number, f: number} | null}
@@ -79,12 +81,12 @@ export function frame_matrix(element) {
 }
 
 /**
- * Refuses a frame that has no map to this viewport.
+ * Refuses a frame whose points cannot be mapped to this viewport.
  *
  * @param {Element} element
  */
 export function refuse_perspective(element) {
-  return refuse('target_not_actionable', `\`${target_label(element)}\` is shown in perspective`, {
+  return refuse('target_not_actionable', `\`${target_label(element)}\` has a perspective or 3D transform, so points in it cannot be mapped to the page`, {
     reason: 'perspective',
   });
 }

@@ -1,3 +1,5 @@
+// `frame.pass`: maps points and rectangles of a frame to the viewport of the document that contains the frame.
+
 import { ok } from '../answer/answer.js';
 import { boxes } from '../geometry/boxes.js';
 import { hit } from '../geometry/hit.js';
@@ -6,10 +8,10 @@ import { visible_parts } from '../geometry/visible_parts.js';
 import { choose_frame, frame_matrix, refuse_perspective } from './owner.js';
 
 /**
- * Maps places of a frame's viewport to this one, without moving anything.
+ * Maps positions in a frame's viewport to this viewport, without scrolling.
  *
- * A point that does not enter the frame here, because something covers it or it is out of view, is null. A part is cut
- * down to what is to be seen of the frame, and null when that is nothing. Other rectangles are mapped as they are.
+ * A point is null when a pointer there does not enter the frame, because it is covered or out of view. `parts` are
+ * clipped to the visible part of the frame and are null when nothing remains. `rects` are mapped without clipping.
  *
  * @param {{locator: Locator, points: Point[], parts: Rect[], rects: Rect[]}} args
  * @param {Call} call

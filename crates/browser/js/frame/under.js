@@ -1,10 +1,12 @@
+// `frame.under`: maps a point of this viewport into the frame below it.
+
 import { ok } from '../answer/answer.js';
 import { hit } from '../geometry/hit.js';
 import { frame_matrix } from './owner.js';
 
 /**
- * Maps a point of this viewport to that of the frame whose element is handed over, if a pointer there enters the frame;
- * `point` is null if it does not.
+ * Maps a point of this viewport to the viewport of the given frame element. `point` is null when a pointer there does
+ * not enter that frame.
  *
  * @param {{point: Point}} args
  * @param {Call} call

@@ -1,3 +1,5 @@
+// Measures the boxes that an element paints.
+
 import { create_range } from '../native/document.js';
 import { attribute, bounding_rect, check_visibility, client_rects } from '../native/element.js';
 import { query_all } from '../css/query_all.js';
@@ -5,14 +7,14 @@ import { node_type, root_node } from '../native/node.js';
 import { flat_children } from '../tree/flat_children.js';
 import { rect_of } from './rect.js';
 
-/** How many boxes of one element are looked at: the lines of a link, the children of an element without a box. */
+/** How many boxes of an element are measured: lines of a link, or children of an element without a box. */
 const MAX_BOXES = 64;
 
 /**
- * Gives the boxes an element paints, in viewport pixels, those without area left out.
+ * Returns the boxes an element paints, in viewport pixels, without empty ones.
  *
- * An element without a box of its own (`display: contents`, or a zero-size one whose content overflows) has the boxes
- * of what it contains; an `area` has the part of its image that it names.
+ * An element without a box of its own (`display: contents`, or zero size with overflowing content) has the boxes of its
+ * content. An `area` has the region of its image that it describes.
  *
  * @param {Element} element
  * @returns {Rect[]}
@@ -51,7 +53,7 @@ function content_boxes(element, budget) {
 }
 
 /**
- * Gives the box of the shape an `area` cuts out of its image.
+ * Returns the bounding box of the shape that an `area` defines on its image.
  *
  * @param {HTMLAreaElement} area
  * @returns {Rect[]}

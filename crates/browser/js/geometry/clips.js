@@ -1,3 +1,5 @@
+// Finds the ancestors that clip an element.
+
 import { document_body, document_element } from '../native/document.js';
 import {
   bounding_rect,
@@ -17,8 +19,8 @@ import { rect_of } from './rect.js';
  */
 
 /**
- * Gives the ancestors that may cut an element off, nearest first: those on its chain of containing blocks whose
- * overflow is not visible.
+ * Returns the ancestors that may clip an element, nearest first: those in its chain of containing blocks whose overflow
+ * is not visible.
  *
  * @param {Element} element
  * @returns {Clip[]}
@@ -47,7 +49,7 @@ function in_top_layer(element) {
 }
 
 /**
- * Says whether an element is the containing block even of fixed descendants.
+ * Returns whether an element is the containing block even for its fixed descendants.
  *
  * @param {CSSStyleDeclaration} style
  */
@@ -75,7 +77,7 @@ function clip_of(element, style) {
   if (display === 'contents' || display === 'inline') return null;
   if (gives_overflow_to_viewport(element)) return null;
   const outer = bounding_rect(element);
-  // An axis that does not clip reaches beyond every page.
+  // An axis that does not clip gets bounds beyond any page.
   const far = 1e7;
   const inner = padding_box(element, outer);
   return {
@@ -93,7 +95,7 @@ function clip_of(element, style) {
 }
 
 /**
- * Says whether the overflow of an element counts for the viewport and so does not cut at its own edge.
+ * Returns whether the overflow of an element applies to the viewport instead, so that it does not clip at its own edge.
  *
  * @param {Element} element
  */
@@ -105,7 +107,7 @@ function gives_overflow_to_viewport(element) {
 }
 
 /**
- * Gives the padding box, or the border box of an element that is transformed.
+ * Returns the padding box of an element, or the border box if it is transformed.
  *
  * @param {Element} element
  * @param {DOMRect} outer

@@ -1,9 +1,11 @@
+// Hit testing.
+
 import { document_point, shadow_point } from '../native/document.js';
 import { root_node } from '../native/node.js';
 import { shadow_of } from '../tree/shadow_of.js';
 
 /**
- * Finds the element that a pointer at a point of the viewport would meet, down through every reachable shadow root.
+ * Returns the element that a pointer at a point of the viewport hits, inside shadow roots too.
  *
  * @param {Point} point
  * @returns {Element | null}

@@ -1,11 +1,14 @@
+// Computes where transforms move an element.
+
 import { bounding_rect, offset_height, offset_width } from '../native/element.js';
 import { flat_parent } from '../tree/flat_parent.js';
 
 /**
- * Gives the affine map from the border box of an element, as it is laid out, to the viewport.
+ * Returns the affine map from the untransformed border box of an element to the viewport; null under perspective or a
+ * 3D transform, which no affine map describes.
  *
- * The turning and stretching come from the transforms around the element; the place from its painted box, whose centre
- * is where the centre of the element goes. Null under perspective or a 3D transform, which no such map describes.
+ * The linear part comes from the transforms of the element and its ancestors. The translation follows from the painted
+ * box, whose centre is the image of the element's centre.
  *
  * @param {HTMLElement} element
  * @returns {DOMMatrix | null}
@@ -29,7 +32,7 @@ export function matrix_of(element) {
 }
 
 /**
- * Gives how one element turns and stretches what is in it, without moving it.
+ * Returns the linear part of an element's own transforms.
  *
  * @param {CSSStyleDeclaration} style
  * @returns {DOMMatrix | null}
@@ -57,7 +60,7 @@ function own_turn({ transform, rotate, scale, perspective }) {
 }
 
 /**
- * Gives what `zoom` adds: the painted box is that much larger than the transforms alone make it.
+ * Returns the factor that CSS `zoom` adds to the transforms, derived from the size of the painted box.
  *
  * @param {DOMMatrix} turn
  * @param {number} width

@@ -1,5 +1,7 @@
+// Rectangles.
+
 /**
- * Makes a rectangle from its edges, rounded to a hundredth of a pixel.
+ * Builds a rectangle from its edges, rounded to a hundredth of a pixel.
  *
  * @param {number} left
  * @param {number} top
@@ -14,7 +16,7 @@ export function rect_of(left, top, right, bottom) {
 }
 
 /**
- * Gives the part two rectangles share, or null when it has no area.
+ * Returns the intersection of two rectangles; null when it has no area.
  *
  * @param {Rect} a
  * @param {Rect} b
@@ -29,7 +31,7 @@ export function intersection(a, b) {
 }
 
 /**
- * Gives the smallest rectangle around several.
+ * Returns the smallest rectangle that contains all given ones.
  *
  * @param {Rect[]} rects
  * @returns {Rect}

@@ -1,8 +1,10 @@
-/** How many parts and points of an element are tried. */
+// Chooses the points of an element to hit-test.
+
+/** How many parts and points of an element are tested. */
 const MAX_PARTS = 4;
 const MAX_POINTS = 40;
 
-/** Places within a part, as shares of its width and height: the centre, then rings further out. */
+/** Positions within a part, as fractions of its width and height: the centre, then rings further out. */
 const PLACES = [
   [0.5, 0.5],
   [0.25, 0.5],
@@ -24,7 +26,7 @@ const PLACES = [
 ];
 
 /**
- * Gives points to try in the visible parts of an element, the centre of the largest first.
+ * Returns the points to test in the visible parts of an element, the centre of the largest part first.
  *
  * @param {Rect[]} parts
  * @returns {Point[]}
@@ -41,8 +43,8 @@ export function sample_points(parts) {
 }
 
 /**
- * Places a point at a share of a length, on a whole pixel where the length holds one: browsers round the position of
- * mouse events.
+ * Returns the point at a fraction of a length, on a whole pixel if the length contains one, because browsers round the
+ * positions of mouse events.
  *
  * @param {number} start
  * @param {number} length

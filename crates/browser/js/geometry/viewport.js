@@ -1,9 +1,11 @@
+// Measures the viewport.
+
 import { scrolling_element } from '../native/document.js';
 import { client_height, client_width } from '../native/element.js';
 import { rect_of } from './rect.js';
 
 /**
- * Gives the part of the document's viewport that shows content: without its scroll bars.
+ * Returns the rectangle of the viewport without its scroll bars.
  *
  * @returns {Rect}
  */

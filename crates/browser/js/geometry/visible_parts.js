@@ -1,9 +1,11 @@
+// Clips the boxes of an element to what is visible.
+
 import { clips } from './clips.js';
 import { intersection } from './rect.js';
 import { viewport } from './viewport.js';
 
 /**
- * Cuts the boxes of an element down to what the viewport and its ancestors let through, largest part first.
+ * Returns the parts of an element's boxes that neither its ancestors nor the viewport clip, largest first.
  *
  * @param {Element} element
  * @param {Rect[]} boxes
@@ -26,7 +28,7 @@ export function visible_parts(element, boxes) {
 }
 
 /**
- * Sums up areas.
+ * Returns the sum of the areas of rectangles.
  *
  * @param {Rect[]} rects
  * @returns {number}

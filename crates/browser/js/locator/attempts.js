@@ -1,3 +1,5 @@
+// Lists the ways to resolve a locator.
+
 /**
  * @typedef {object} Attempt
  * @property {'selector' | 'selectors' | 'fallback_selectors' | 'xpath' | 'role' | 'text'} key
@@ -5,7 +7,7 @@
  */
 
 /**
- * Gives the ways in which a locator can be resolved, in the order in which they are tried.
+ * Returns the ways to resolve a locator, in the order in which they are tried.
  *
  * @param {Locator} locator
  * @returns {Attempt[]}

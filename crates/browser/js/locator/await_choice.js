@@ -1,14 +1,16 @@
+// Waits for an element that suits an action.
+
 import { until } from '../wait/until.js';
 import { choose } from './choose.js';
 import { may_hide } from './may_hide.js';
 
 /**
- * Waits until a locator means an element that is fit for the purpose, or the time is over; then the element is given as
- * it is, for the caller to say what it lacks.
+ * Waits until a locator resolves to an element that passes the test. After the deadline it returns the current element
+ * even if the test fails, so that the caller can report what is wrong with it.
  *
  * @param {Locator} locator
  * @param {Call} call
- * @param {number} deadline_ms 0 looks once
+ * @param {number} deadline_ms 0 checks once
  * @param {(element: Element) => boolean} fit
  * @returns {Promise<ReturnType<typeof choose>>}
  */

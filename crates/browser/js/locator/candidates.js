@@ -1,15 +1,17 @@
+// Collects the elements that one way of resolving a locator starts from.
+
 import { query_pierced } from '../css/query_pierced.js';
 import { refuse_expression, refuse_selector } from '../css/refuse_selector.js';
 import { split_alternatives } from '../css/split_alternatives.js';
 import { query_xpath } from '../xpath/query_xpath.js';
 import { role_candidates } from './role_candidates.js';
 
-/** Elements a person means when only a text is given, before anything else is looked at. */
+/** Elements that a locator with only a text most likely means; they are searched before all others. */
 const OPERABLE =
   'button, a, input, textarea, select, summary, label, option, [role], [aria-label], [data-testid], [data-test], [data-actions-json-target], [tabindex], [contenteditable]';
 
 /**
- * Finds the elements one attempt starts from, before any predicate is applied.
+ * Returns the elements that match one attempt, before the locator's predicates are applied.
  *
  * @param {import('./attempts.js').Attempt} attempt
  * @param {Locator} locator

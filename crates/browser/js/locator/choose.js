@@ -1,3 +1,5 @@
+// Resolves a locator to a single element, or explains why there is none.
+
 import { refuse } from '../answer/answer.js';
 import { describe } from '../facts/describe.js';
 import { is_rendered } from '../facts/is_rendered.js';
@@ -9,7 +11,7 @@ import { resolve } from './resolution.js';
 import { unreachable } from './unreachable.js';
 
 /**
- * @typedef {object} Found how a locator was resolved, for every output
+ * @typedef {object} Found how a locator was resolved; part of the output of primitives
  * @property {boolean} ambiguous
  * @property {number} candidate_count
  * @property {'confirmed' | 'unconfirmed' | 'unchecked'} identity
@@ -27,8 +29,8 @@ import { unreachable } from './unreachable.js';
  *
  * @param {Locator} locator
  * @param {Call} call
- * @param {{explain?: boolean}} [options] whether a refusal says where a match may hide, which costs a look at the whole
- *   page; true when absent
+ * @param {{explain?: boolean}} [options] whether a refusal lists closed shadow roots that may contain a match, which
+ *   requires a walk over the whole page; true when absent
  * @returns {{ok: Choice} | Refusal}
  */
 export function choose(locator, call, { explain = true } = {}) {
@@ -73,7 +75,7 @@ function first_two_rendered(elements) {
 }
 
 /**
- * Says that nothing matches, what each attempt came to, and where a match may hide.
+ * Builds the refusal for a locator without a match: what each attempt found, and where a match may be hidden.
  *
  * @param {Locator} locator
  * @param {import('./resolution.js').Resolution} resolution
@@ -91,7 +93,7 @@ function refuse_absent(locator, { trail, complete }, explain) {
 }
 
 /**
- * Says in a sentence what is not there.
+ * Returns the sentence that says what was not found.
  *
  * @param {Locator} locator
  * @param {import('./resolution.js').Trail[]} trail
@@ -102,7 +104,7 @@ function absence(locator, trail) {
   const name = locator.name ?? locator.name_contains;
   switch (best?.key) {
     case 'within':
-      return 'nothing matches `within`';
+      return 'no element matches `within`';
     case 'text':
       return `no element shows the text \`${text}\``;
     case 'role':
@@ -113,9 +115,9 @@ function absence(locator, trail) {
   const expression = `\`${best?.expression}\``;
   if (!best || best.matched === 0) return `no element matches ${expression}`;
   const many = best.matched === 1 ? '1 element' : `${best.matched} elements`;
-  if (best.with_text === 0) return `${expression} matches ${many}, but none with the text \`${text}\``;
-  if (best.after_retarget === 0) return `${expression} matches ${many}, but \`retarget\` leads from there to nothing`;
-  return `${expression} matches ${many}, but not as many as \`nth\` asks for`;
+  if (best.with_text === 0) return `${expression} matches ${many}, but none contains the text \`${text}\``;
+  if (best.after_retarget === 0) return `${expression} matches ${many}, but \`retarget\` finds no element from there`;
+  return `${expression} matches ${many}, too few for \`nth\` (${locator.nth})`;
 }
 
 /**

@@ -1,8 +1,11 @@
+// Uses a role and a name to choose among the matches of a selector.
+
 import { canonical_role, role } from '../aria/role.js';
 import { filter_by_name } from './filter_by_name.js';
 
 /**
- * Weighs role and name that stand beside a selector: they decide between several matches, but alone refuse none.
+ * Applies the role and the name of a locator that also has a selector. They choose among several matches, but they
+ * never reject all of them.
  *
  * @param {Element[]} elements
  * @param {Locator} locator

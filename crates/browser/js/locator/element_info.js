@@ -1,3 +1,5 @@
+// `locator.element_info`: describes an element and finds a point where it can be clicked.
+
 import { obstacle, refuse_obstacle } from '../action/obstacle.js';
 import { reach } from '../action/reach.js';
 import { ok } from '../answer/answer.js';
@@ -10,11 +12,11 @@ import { visible_text } from '../reading/visible_text.js';
 import { now } from '../wait/now.js';
 import { choose } from './choose.js';
 
-/** How long an element is waited for to stand still. */
+/** How long to wait for an element to stop moving, in milliseconds. */
 const STABLE_MS = 400;
 
 /**
- * Finds an element and tells what it is, where it is and where it can be clicked.
+ * Resolves a locator and returns what the element is, where it is and where it can be clicked.
  *
  * @param {{locator: Locator, auto_scroll?: boolean, max_candidates?: number}} args
  * @param {Call} call
@@ -74,7 +76,7 @@ function candidate(element, chosen, facts_of_chosen) {
 }
 
 /**
- * Gives a point only where the hit test saw the element.
+ * Returns a click point only if the hit test found the element there.
  *
  * @param {Facts} seen
  */

@@ -1,17 +1,19 @@
+// Filters elements by accessible name.
+
 import { accessible_name } from '../aria/name.js';
 import { possibly_named } from '../aria/possibly_named.js';
 import { comparable_text } from '../reading/comparable_text.js';
 import { loose_pattern } from '../reading/loose_pattern.js';
 import { text_within } from '../reading/text_within.js';
 
-/** The longest text of one element that can be its name. */
+/** The longest text that can be the name of an element. */
 const MAX_CHARS = 100_000;
 
 /**
- * Keeps the elements whose accessible name is the one a locator gives.
+ * Keeps the elements whose accessible name matches the locator.
  *
- * A name comes from the text of an element unless the document says otherwise, so the text decides quickly about most.
- * What only style sheets can name is worked out when nothing else fits.
+ * Unless the markup says otherwise, the name of an element is its text, so a cheap text test rules out most elements.
+ * Names that only style sheets can produce are computed only when nothing else matches.
  *
  * @param {Element[]} elements
  * @param {Locator} locator

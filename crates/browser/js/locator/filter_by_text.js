@@ -1,9 +1,11 @@
+// Filters elements by their text.
+
 import { MAX_MATCHES, query_pierced } from '../css/query_pierced.js';
 import { composed_parent } from '../tree/composed_parent.js';
 
 /**
- * Keeps the elements that show the text. Names that only style sheets can change are worked out when nothing else
- * fits. When the text is all that is known, any element may show it and the innermost ones are meant.
+ * Keeps the elements that contain the text. Names that only style sheets can change are computed only when nothing else
+ * matches. When the locator has nothing but a text, any element may match and the innermost ones are returned.
  *
  * @param {Element[]} elements
  * @param {import('../reading/text_test.js').TextTest | null} text
@@ -25,7 +27,7 @@ export function filter_by_text(elements, text, text_only, { root, shadows }) {
 }
 
 /**
- * Drops the elements that have another one of the list inside.
+ * Removes the elements that contain another element of the list.
  *
  * @param {Element[]} elements
  */

@@ -1,6 +1,8 @@
+// Validates the keys of a locator.
+
 import { refuse } from '../answer/answer.js';
 
-/** The keys a locator may have here; `frame` is walked by the driver and never arrives. */
+/** The keys of a locator in the page script. The driver resolves `frame`, so that key never arrives here. */
 const KEYS = new Set([
   'selector',
   'selectors',
@@ -19,11 +21,11 @@ const KEYS = new Set([
   'node',
 ]);
 
-/** The keys that can say by themselves which element is meant. */
+/** The keys that are sufficient on their own to identify an element. */
 const IDENTIFYING = ['selector', 'selectors', 'xpath', 'role', 'text', 'text_equals', 'text_contains', 'node'];
 
 /**
- * Refuses a locator with a key it cannot honour or without one that identifies, so that nothing is left out silently.
+ * Refuses a locator that has an unknown key or no identifying key, so that no part of a locator is silently ignored.
  *
  * @param {Locator} locator
  * @returns {Refusal | null}

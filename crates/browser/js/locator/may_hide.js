@@ -1,9 +1,11 @@
+// Detects that a missing element may be inside a closed shadow root that the driver has not opened yet.
+
 import { has_unasked_hosts } from '../tree/closed_hosts.js';
 import { choose } from './choose.js';
 
 /**
- * Gives the refusal of a locator that matches nothing, if there are elements that look as if a closed shadow root of
- * theirs held the match and the driver may be asked about them: it is, instead of waiting in vain.
+ * Returns the "not found" refusal at once, instead of waiting, if elements look like hosts of a closed shadow root and
+ * the driver can still open them. The driver then opens the roots and calls again. Returns null otherwise.
  *
  * @param {Locator} locator
  * @param {Call} call

@@ -1,3 +1,5 @@
+// Resolves a locator to all elements that it matches.
+
 import { refuse } from '../answer/answer.js';
 import { MAX_MATCHES } from '../css/query_pierced.js';
 import { is_hidden } from '../aria/is_hidden.js';
@@ -14,7 +16,7 @@ import { retarget } from './retarget.js';
 import { search_space } from './search_space.js';
 
 /**
- * @typedef {object} Trail what one attempt found on its way
+ * @typedef {object} Trail what one attempt found, step by step
  * @property {string} key
  * @property {string} [expression]
  * @property {number} matched
@@ -29,11 +31,12 @@ import { search_space } from './search_space.js';
  * @property {string | null} matched_selector
  * @property {'confirmed' | 'unconfirmed' | 'unchecked'} identity
  * @property {Trail[]} trail
- * @property {boolean} complete false when the page is larger than the search
+ * @property {boolean} complete false when the page has more elements than the search visits
  */
 
 /**
- * Finds every element a locator means, without waiting. Finding none is a resolution with no elements.
+ * Returns every element that a locator matches, without waiting. No match is a resolution with no elements, not an
+ * error.
  *
  * @param {Locator} locator
  * @param {Call} call
@@ -81,7 +84,7 @@ export function resolve(locator, call) {
 }
 
 /**
- * Goes one way of resolving a locator to its end.
+ * Performs one attempt: candidates, then text, role and name, `retarget` and `nth`.
  *
  * @param {import('./attempts.js').Attempt} attempt
  * @param {Locator} locator
@@ -114,15 +117,15 @@ function pursue(attempt, locator, space) {
 }
 
 /**
- * Refuses to say that nothing matches when not everything could be looked at.
+ * Refuses a search that could not cover the whole page and therefore cannot report "no match".
  *
  * @param {Locator} locator
  * @param {Trail[]} trail
- * @param {number} unseen how many elements hold too much text to be compared
+ * @param {number} unseen how many elements have too much text to compare
  * @returns {Refusal}
  */
 function refuse_unsearched(locator, trail, unseen) {
-  return refuse('payload_too_large', 'there is too much on the page to search it for this locator', {
+  return refuse('payload_too_large', 'the page has too much text to search it all for this locator', {
     locator,
     trail,
     too_long_to_compare: unseen,
@@ -131,7 +134,7 @@ function refuse_unsearched(locator, trail, unseen) {
 }
 
 /**
- * Applies role and name: as the identity when they are all there is, as corroboration beside a selector.
+ * Applies role and name: as a filter when the locator has no selector, and as corroboration when it has one.
  *
  * @param {import('./attempts.js').Attempt['key']} key
  * @param {Element[]} elements
@@ -164,7 +167,7 @@ function resolve_handle(index, call) {
   if (!node || node_type(node) !== Node.ELEMENT_NODE) {
     return refuse('invalid_input', `handle ${index} is not an element`);
   }
-  if (!is_connected(node)) return refuse('target_detached', 'the element has left the document');
+  if (!is_connected(node)) return refuse('target_detached', 'the element was removed from the document');
   return {
     ok: {
       ...nothing([{ key: 'node', matched: 1 }], true),
@@ -175,7 +178,8 @@ function resolve_handle(index, call) {
 }
 
 /**
- * Finds the element below which candidates are looked for, or gives the document; null when `within` matches nothing.
+ * Returns the root of the search: the element that `within` resolves to, or the document; null when `within` matches
+ * nothing.
  *
  * @param {Locator} locator
  * @param {Call} call

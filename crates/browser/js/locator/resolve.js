@@ -1,3 +1,5 @@
+// `locator.resolve`: lists all elements that a locator matches.
+
 import { ok } from '../answer/answer.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { summary } from '../facts/summary.js';
@@ -5,7 +7,7 @@ import { resolve } from './resolution.js';
 import { refuse_to_call_absent } from './unreachable.js';
 
 /**
- * Lists the elements a locator means, in order; none is a success with an empty list.
+ * Lists the elements that a locator matches, in order. No match is a success with an empty list.
  *
  * @param {{locator: Locator, max_elements?: number}} args
  * @param {Call} call

@@ -1,3 +1,5 @@
+// Applies the `retarget` key of a locator.
+
 import { query_pierced } from '../css/query_pierced.js';
 import { refuse_selector } from '../css/refuse_selector.js';
 import { split_alternatives } from '../css/split_alternatives.js';
@@ -5,7 +7,7 @@ import { composed_closest } from '../tree/composed_closest.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
 /**
- * Goes from each element that was identified to the neighbours that are meant: up to `closest`, down to `selector`.
+ * Replaces each element by the related elements that `retarget` names: first up to `closest`, then down to `selector`.
  *
  * @param {Element[]} elements
  * @param {Locator} locator

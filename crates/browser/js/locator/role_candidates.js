@@ -1,7 +1,9 @@
+// Finds elements by ARIA role.
+
 import { canonical_role, role } from '../aria/role.js';
 import { query_pierced } from '../css/query_pierced.js';
 
-/** Where each role can come from in the host language; a role that is not listed must be written. */
+/** The elements that can have each role without a `role` attribute. Roles that are not listed need the attribute. */
 const SOURCES = new Map(
   Object.entries({
     article: 'article',
@@ -66,11 +68,11 @@ const SOURCES = new Map(
   }),
 );
 
-/** Roles that plain elements have, so that every element must be asked. */
+/** Roles that any element can have, so that every element must be examined. */
 const ANYWHERE = new Set(['generic', 'none']);
 
 /**
- * Finds the elements of a role, hidden or not.
+ * Returns the elements that have a role, hidden or not.
  *
  * @param {Root} root
  * @param {ShadowRoot[]} shadows

@@ -1,20 +1,21 @@
+// Determines which trees a search for elements covers.
+
 import { document_roots } from '../tree/document_roots.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
 /**
  * @typedef {object} SearchSpace
- * @property {Root} root where candidates are looked for
+ * @property {Root} root the root of the search
  * @property {ShadowRoot[]} shadows every reachable shadow root below it
- * @property {boolean} complete false when the page has more elements than the search for shadow roots looks at
- * @property {boolean} remembered whether the shadow roots are those of an earlier search
+ * @property {boolean} complete false when the page has more elements than the search for shadow roots visits
+ * @property {boolean} remembered whether the list of shadow roots comes from an earlier search
  */
 
 /**
- * Lays out where candidates are looked for.
+ * Returns a root together with the shadow roots below it.
  *
  * @param {Root} root
- * @param {{fresh?: boolean}} [options] `fresh` searches for shadow roots even if an earlier search is remembered,
- *   and thoroughly
+ * @param {{fresh?: boolean}} [options] `fresh` ignores remembered shadow roots and searches thoroughly
  * @returns {SearchSpace}
  */
 export function search_space(root, { fresh = false } = {}) {

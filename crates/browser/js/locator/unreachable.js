@@ -1,13 +1,16 @@
+// Reports elements that may host closed shadow roots which have not been searched, so that "not found" and "empty" are
+// only answered when they are certain.
+
 import { refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { has_unasked_hosts, hosts_left_out, likely_hosts } from '../tree/closed_hosts.js';
 
-/** How many hosts are named. */
+/** The largest number of hosts that the evidence names. */
 const MAX_NAMED = 10;
 
 /**
- * Tells where something may be that was not found, as part of the evidence: in closed shadow roots that the driver was
- * not asked about, or that are too many to ask about.
+ * Returns evidence about where a missing element may be: in closed shadow roots that the driver has not opened, or that
+ * are too many to open.
  *
  * @returns {{unreachable?: {possible_hosts: string[], left_out?: number}}}
  */
@@ -19,9 +22,8 @@ export function unreachable() {
 }
 
 /**
- * Refuses to say that a list is empty as long as there are elements that look as if a closed shadow root of theirs held
- * what belongs to it, and that the driver was never asked about; null otherwise. Unlike what a locator means, a list may
- * well be empty, and is read often.
+ * Refuses to report an empty list while elements that the driver has not examined look like hosts of a closed shadow
+ * root; returns null otherwise. An empty list is common and read often, so each element is examined only once.
  *
  * @param {Call} call
  * @param {Record<string, unknown>} evidence
@@ -29,15 +31,15 @@ export function unreachable() {
  */
 export function refuse_to_call_empty(call, evidence) {
   if (!call.unsearched || !has_unasked_hosts({ likely: true, once: true })) return null;
-  return refuse('payload_too_large', 'closed shadow roots may hold what was not found', {
+  return refuse('payload_too_large', 'no record was found, but closed shadow roots that were not searched may contain some', {
     ...evidence,
     unreachable: { possible_hosts: likely_hosts(MAX_NAMED).map(target_label) },
   });
 }
 
 /**
- * Refuses to say that nothing is there as long as a closed shadow root may hold it, or the search did not see all of the
- * page; null when nothing is there.
+ * Refuses to report that nothing matches while a closed shadow root may contain a match or the search was incomplete;
+ * returns null when it is certain.
  *
  * @param {Call} call
  * @param {boolean} complete whether every open root was searched
@@ -47,10 +49,10 @@ export function refuse_to_call_empty(call, evidence) {
 export function refuse_to_call_absent(call, complete, evidence) {
   const hidden = call.unsearched || hosts_left_out() > 0 ? unreachable() : {};
   if (complete && !('unreachable' in hidden)) return null;
-  return refuse('payload_too_large', 'there is too much on the page to say that nothing matches', {
+  return refuse('payload_too_large', 'the page is too large to be certain that nothing matches', {
     ...evidence,
     ...(complete ? {} : { search_incomplete: true }),
     ...hidden,
-    narrowing_hints: ['look for something that is there instead', 'use a page with fewer elements'],
+    narrowing_hints: ['look for an element that appears instead', 'use a page with fewer elements'],
   });
 }

@@ -1,3 +1,5 @@
+// `locator.value`: reads the value of a form control.
+
 import { ok, refuse } from '../answer/answer.js';
 import { checked_state } from '../form/checked_state.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
@@ -7,7 +9,7 @@ import { local_name } from '../native/element.js';
 import { choose } from './choose.js';
 
 /**
- * Reads the live value of a form control; that of a password field is not read.
+ * Returns the current value of a form control. The value of a password field is never read.
  *
  * @param {{locator: Locator, max_chars?: number}} args
  * @param {Call} call

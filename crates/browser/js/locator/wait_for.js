@@ -1,3 +1,5 @@
+// `locator.wait_for`: waits until elements appear or disappear.
+
 import { ok, refuse } from '../answer/answer.js';
 import { describe } from '../facts/describe.js';
 import { is_rendered } from '../facts/is_rendered.js';
@@ -9,7 +11,7 @@ import { may_hide } from './may_hide.js';
 import { resolve } from './resolution.js';
 import { refuse_to_call_absent, unreachable } from './unreachable.js';
 
-/** What each state asks of the elements that match. */
+/** The condition that each state sets on the matching elements. */
 const STATES = new Map(
   Object.entries({
     visible: (/** @type {Element[]} */ elements) => elements.some(is_rendered),
@@ -20,17 +22,18 @@ const STATES = new Map(
 );
 
 /**
- * Waits until a locator is visible, attached, hidden or detached, by the page's own events.
+ * Waits until a locator is visible, attached, hidden or detached. It checks after each event that may have changed the
+ * page.
  *
- * What is to be gone is not taken for gone while a closed shadow root may hold it.
+ * An element does not count as gone while a closed shadow root may contain it.
  *
- * @param {{locator: Locator, state?: string, timeout_ms?: number, spent_ms?: number}} args `spent_ms` is how long it was
- *   waited for before, in the same matter
+ * @param {{locator: Locator, state?: string, timeout_ms?: number, spent_ms?: number}} args `spent_ms` is the time that
+ *   earlier calls for the same wait have used
  * @param {Call} call
  */
 export async function locator_wait_for({ locator, state = 'visible', timeout_ms = 1_000, spent_ms = 0 }, call) {
   const holds = STATES.get(state);
-  if (!holds) return refuse('invalid_input', `there is no state \`${state}\``, { known: [...STATES.keys()] });
+  if (!holds) return refuse('invalid_input', `\`${state}\` is not a state: use visible, attached, hidden or detached`, { known: [...STATES.keys()] });
   const start = now() - spent_ms;
   const vanishes = state === 'hidden' || state === 'detached';
   /** @type {Element[]} */

@@ -1,6 +1,9 @@
+// Captures DOM getters, setters and methods from their prototypes. A page can shadow properties of single nodes, for
+// example with `<input name="parentNode">` in a form or `<img name="body">` in a document; captured functions are
+// immune to that.
+
 /**
- * Captures the getter of a DOM property, so that a page cannot answer for it by naming an element after it
- * (`<input name="parentNode">` in a form, `<img name="body">` in a document).
+ * Captures the getter of a DOM property.
  *
  * @template {object} T
  * @template {keyof T & string} K
@@ -30,7 +33,7 @@ export function capture_setter(prototype, name) {
 }
 
 /**
- * Captures a DOM method as a function of its node.
+ * Captures a DOM method as a function whose first argument is the node.
  *
  * @template {object} T
  * @template {keyof T & string} K

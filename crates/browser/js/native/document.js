@@ -1,3 +1,5 @@
+// Captured properties and methods of `Document`, `ShadowRoot` and `DocumentFragment`; see `capture.js`.
+
 import { capture_getter, capture_method } from './capture.js';
 
 export const document_element = capture_getter(Document.prototype, 'documentElement');

@@ -1,3 +1,5 @@
+// Captured properties and methods of `Element` and its subclasses; see `capture.js`.
+
 import { capture_getter, capture_method, capture_setter } from './capture.js';
 
 export const local_name = capture_getter(Element.prototype, 'localName');

@@ -1,3 +1,5 @@
+// Reads the document inside a frame element.
+
 import { capture_getter } from './capture.js';
 import { html_name } from './kind.js';
 
@@ -9,8 +11,7 @@ const CONTENT = {
 };
 
 /**
- * Gives the document that a frame element shows; null when it shows none that this one may look into, or is of a kind
- * that does not tell.
+ * Returns the document inside a frame element; null when it is of another origin, or when the element is no frame.
  *
  * @param {Element} element
  * @returns {Document | null}

@@ -1,7 +1,8 @@
+// Tests for the kind of a node that work for nodes of other documents too: `instanceof` only recognises nodes of its
+// own window.
+
 import { local_name, namespace_uri, shadow_host } from './element.js';
 import { node_type } from './node.js';
-
-// What a node is, whichever document it is of: `instanceof` knows only the nodes of its own window.
 
 const HTML = 'http://www.w3.org/1999/xhtml';
 
@@ -37,7 +38,7 @@ export function is_shadow_root(node) {
 }
 
 /**
- * Gives the name of an HTML element; null for elements of other languages.
+ * Returns the local name of an HTML element; null for SVG, MathML and other elements.
  *
  * @param {Element} element
  * @returns {string | null}

@@ -1,3 +1,5 @@
+// Captured properties and methods of `Node`, `CharacterData` and `EventTarget`; see `capture.js`.
+
 import { capture_getter, capture_method } from './capture.js';
 
 export const node_type = capture_getter(Node.prototype, 'nodeType');

@@ -1,8 +1,10 @@
+// `page.address`: turns a URL that may be relative to the document into an absolute one.
+
 import { ok, refuse } from '../answer/answer.js';
 import { base_uri } from '../native/document.js';
 
 /**
- * Gives an address as it stands for itself, which may be relative to the document.
+ * Returns the absolute form of a URL, resolved against the base URL of the document.
  *
  * @param {{url: string}} args
  */
@@ -11,6 +13,6 @@ export function page_address({ url }) {
   try {
     return ok({ url: new URL(url, base).href });
   } catch {
-    return refuse('navigation_failed', `\`${url}\` is no address, and cannot be one relative to \`${base}\``, { url, base });
+    return refuse('navigation_failed', `\`${url}\` is not a valid URL, neither on its own nor relative to \`${base}\``, { url, base });
   }
 }

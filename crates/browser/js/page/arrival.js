@@ -1,10 +1,12 @@
+// `page.arrival`: reports the result of the navigation that loaded this document.
+
 import { ok } from '../answer/answer.js';
 import { document_title } from '../native/document.js';
 import { cut_text } from '../reading/cut_text.js';
 
 /**
- * Tells what a navigation came to: the title of the document, and the status of its response; null when it came without
- * one, as from a file or as `about:blank`.
+ * Returns the title of the document and the HTTP status of its response. The status is null when there was no response,
+ * as for a file or `about:blank`.
  */
 export function page_arrival() {
   const [entry] = performance.getEntriesByType('navigation');

@@ -1,9 +1,11 @@
+// `page.change`: waits for the next change of the DOM, so that the driver can pace its retries.
+
 import { ok } from '../answer/answer.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
 /**
- * Waits until the tree of the document changes, shadow roots included, or the time is over. What styles alone change is
- * not noticed: this paces attempts, it decides nothing.
+ * Waits until the DOM changes, shadow roots included, or the timeout passes. It does not notice changes made by style
+ * sheets alone: callers use it to pace retries, not to decide anything.
  *
  * @param {{timeout_ms: number}} args
  * @returns {Promise<Answer<{changed: boolean}>>}

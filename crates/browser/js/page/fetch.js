@@ -1,3 +1,5 @@
+// `page.fetch`: requests a URL of the page's own origin with the page's cookies.
+
 import { ok, refuse } from '../answer/answer.js';
 import { base_uri } from '../native/document.js';
 import { listen, unlisten } from '../native/node.js';
@@ -6,7 +8,7 @@ import { listen, unlisten } from '../native/node.js';
 const OWN_ORIGIN = { credentials: 'include', mode: 'same-origin' };
 
 /**
- * Fetches an address of the page's own origin, with its cookies, as the page would.
+ * Fetches a URL of the page's own origin with its cookies, as the page itself would.
  *
  * @param {{url: string, max_bytes?: number, timeout_ms?: number}} args
  */
@@ -16,10 +18,10 @@ export async function page_fetch({ url, max_bytes = 2_000_000, timeout_ms = 10_0
   try {
     address = new URL(url, base_uri(document));
   } catch {
-    return refuse('page_fetch_failed', `\`${url}\` is not an address`, { url });
+    return refuse('page_fetch_failed', `\`${url}\` is not a valid URL`, { url });
   }
   const { href, origin } = address;
-  if (origin !== location.origin || origin === 'null') return refuse_origin(href, origin);
+  if (origin !== location.origin || origin === 'null') return refuse_origin(href);
   const stop = new AbortController();
   let forbidden = false;
   const on_violation = (/** @type {SecurityPolicyViolationEvent} */ event) => {
@@ -29,16 +31,16 @@ export async function page_fetch({ url, max_bytes = 2_000_000, timeout_ms = 10_0
   listen(document, 'securitypolicyviolation', /** @type {any} */ (on_violation));
   const timer = setTimeout(() => stop.abort(), timeout_ms);
   try {
-    // In this mode the browser sends nothing to another origin, not even after a redirect.
+    // With `mode: 'same-origin'` the browser sends nothing to another origin, not even after a redirect.
     const response = await fetch(href, { ...OWN_ORIGIN, signal: stop.signal });
     const bytes = await read_body(response, max_bytes);
     if (!bytes) {
       const length = response.headers.get('content-length');
-      return refuse('payload_too_large', `the body of \`${href}\` is over ${max_bytes} bytes`, {
+      return refuse('payload_too_large', `the response body of \`${href}\` is larger than ${max_bytes} bytes (max_bytes)`, {
         url: response.url,
         max_bytes,
         content_length: length,
-        narrowing_hints: ['fetch a smaller address', 'raise max_bytes'],
+        narrowing_hints: ['fetch a URL with a smaller response', 'raise max_bytes'],
       });
     }
     return ok({
@@ -53,20 +55,20 @@ export async function page_fetch({ url, max_bytes = 2_000_000, timeout_ms = 10_0
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (stop.signal.aborted) {
-      return refuse('timeout', `\`${href}\` was not read within ${timeout_ms} ms`, { url: href, timeout_ms });
+      return refuse('timeout', `the response from \`${href}\` was not complete within ${timeout_ms} ms`, { url: href, timeout_ms });
     }
-    // The policy is reported by a task of its own.
+    // The browser reports policy violations in a separate task, so wait for the next one.
     await new Promise((done) => setTimeout(done, 0));
     if (forbidden) {
-      return refuse('page_fetch_failed', 'the content security policy of the page forbids the request', {
+      return refuse('page_fetch_failed', 'the content security policy of the page blocked the request', {
         url: href,
         reason: 'content_security_policy',
       });
     }
-    // The browser does not tell a script which of the two it was, and asking again would be a second request.
+    // The browser does not tell scripts which of the two happened, and finding out would take a second request.
     return refuse(
       'page_fetch_failed',
-      `\`${href}\` could not be fetched: the connection failed, or a redirect leads away from the origin of the page`,
+      `\`${href}\` could not be fetched: the connection failed, or the server redirected to another origin`,
       { url: href, reason },
     );
   } finally {
@@ -76,19 +78,16 @@ export async function page_fetch({ url, max_bytes = 2_000_000, timeout_ms = 10_0
   }
 }
 
-/**
- * @param {string} url
- * @param {string} origin
- */
-function refuse_origin(url, origin) {
-  return refuse('page_fetch_cross_origin', `\`${origin}\` leads away from the origin of the page`, {
+/** @param {string} url */
+function refuse_origin(url) {
+  return refuse('page_fetch_cross_origin', `\`${url}\` is not of the page's own origin \`${location.origin}\``, {
     url,
     origin: location.origin,
   });
 }
 
 /**
- * Reads a body piece by piece; null as soon as it is longer than allowed.
+ * Reads a response body chunk by chunk; returns null as soon as it exceeds the limit.
  *
  * @param {Response} response
  * @param {number} max_bytes
@@ -116,7 +115,7 @@ async function read_body(response, max_bytes) {
 }
 
 /**
- * Gives bytes as text when they are UTF-8, and in base64 otherwise.
+ * Returns bytes as text when they are valid UTF-8, and as base64 otherwise.
  *
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @returns {{body: string, body_encoding: 'utf8' | 'base64'}}

@@ -1,11 +1,11 @@
+// `page.info`: reports the URL, the title, the load state and the viewport of the document.
+
 import { ok } from '../answer/answer.js';
 import { viewport } from '../geometry/viewport.js';
 import { document_title, document_url, ready_state } from '../native/document.js';
 import { cut_text } from '../reading/cut_text.js';
 
-/**
- * Tells the address, the title and the load state of the document.
- */
+/** Returns the URL, the title, the load state and the viewport of the document. */
 export function page_info() {
   const { width, height } = viewport();
   return ok({

@@ -1,8 +1,10 @@
+// Normalises text for comparison.
+
 import { normalize_text } from './normalize_text.js';
 
 /**
- * Gives the form of a text that is compared: normalised, and without joiners and direction marks, which a person who
- * wrote the needle cannot see.
+ * Returns text in the form in which it is compared: normalised, and without joiners and direction marks, which an
+ * author of a locator cannot see.
  *
  * @param {string} text
  * @returns {string}

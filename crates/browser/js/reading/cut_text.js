@@ -1,5 +1,7 @@
+// Truncates text.
+
 /**
- * Cuts a text to a number of UTF-16 units without splitting a character.
+ * Truncates text to a number of UTF-16 units without splitting a surrogate pair.
  *
  * @param {string} text
  * @param {number} limit

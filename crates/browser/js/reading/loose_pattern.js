@@ -1,9 +1,11 @@
-/** What visible text may have more or less of than the text of the document. */
+// Builds a cheap pattern to rule out elements before their visible text is computed.
+
+/** Characters that may be present in the DOM text but not in the visible text, or the other way round. */
 const SLACK = '[\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff]*';
 
 /**
- * Makes a pattern that finds a text in whatever form a document may hold it: with other white space, other letter case,
- * and characters in between that show nothing. A quick test before the exact one.
+ * Returns a pattern that matches text despite different white space, different letter case and invisible characters in
+ * between. It may match too much, never too little.
  *
  * @param {string} text
  * @returns {RegExp}

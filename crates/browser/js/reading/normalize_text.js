@@ -1,5 +1,7 @@
+// Normalises text as a person would see it.
+
 /**
- * Collapses white space, non-breaking spaces included, drops characters that show nothing, and trims.
+ * Collapses white space (non-breaking spaces included), removes invisible characters, and trims.
  *
  * @param {string} text
  * @returns {string}

@@ -1,8 +1,10 @@
+// Measures text without reading it.
+
 import { create_tree_walker } from '../native/document.js';
 import { first_child, next_sibling, node_type, text_length } from '../native/node.js';
 
 /**
- * Says whether the text below a node is within a number of characters, without reading any of it.
+ * Returns whether the text below a node has at most `limit` characters, without building the string.
  *
  * @param {Node} node
  * @param {number} limit

@@ -1,3 +1,5 @@
+// Compiles the text predicates of a locator (`text`, `text_equals`, `text_contains`) into a test.
+
 import { accessible_name } from '../aria/name.js';
 import { possibly_named } from '../aria/possibly_named.js';
 import { attribute } from '../native/element.js';
@@ -6,21 +8,21 @@ import { loose_pattern } from './loose_pattern.js';
 import { text_within } from './text_within.js';
 import { visible_text } from './visible_text.js';
 
-/** The longest text of one element that is compared, and the most text one search looks through. */
+/** The longest text that is compared for one element, and the most text that one search reads. */
 const MAX_ELEMENT_CHARS = 2_000_000;
 const MAX_SEARCH_CHARS = 40_000_000;
 
 /**
  * @typedef {object} TextTest
  * @property {(element: Element) => boolean} test
- * @property {(element: Element) => boolean} test_name also works out names that only style sheets can change
- * @property {() => void} overlook notes that there are elements that were not tested
- * @property {() => number} skipped how many elements were too large to be compared, or overlooked
+ * @property {(element: Element) => boolean} test_name also computes names that only style sheets can change
+ * @property {() => void} overlook counts an element as not tested
+ * @property {() => number} skipped how many elements were not tested, for example because their text is too long
  */
 
 /**
- * Makes a test of elements against the text predicates of a locator. The visible text, the accessible name, the title
- * and the value are compared each on its own.
+ * Builds a test of elements against the text predicates of a locator. It compares the visible text, the accessible
+ * name, the title and the value, each separately.
  *
  * @param {Pick<Locator, 'text' | 'text_equals' | 'text_contains'>} locator
  * @param {{root: Root, shadows: ShadowRoot[]}} space
@@ -65,7 +67,7 @@ export function text_test(locator, { root, shadows }) {
 
   /** @param {Element} element */
   function holds(element) {
-    const value = told_value(element);
+    const value = comparable_value(element);
     if (value === null) return false;
     if (value.length <= MAX_ELEMENT_CHARS) return fits(value);
     overlook();
@@ -91,11 +93,11 @@ export function text_test(locator, { root, shadows }) {
 }
 
 /**
- * Gives the value of a control for comparison; never that of a password.
+ * Returns the value of a control for comparison; never that of a password field.
  *
  * @param {Element} element
  */
-function told_value(element) {
+function comparable_value(element) {
   if (element instanceof HTMLInputElement) return element.type === 'password' ? null : element.value;
   if (element instanceof HTMLTextAreaElement) return element.value;
   return attribute(element, 'value');

@@ -1,13 +1,14 @@
+// Reads the DOM text below an element, as a cheap test before its visible text is computed.
+
 import { node_text, node_type, text_data } from '../native/node.js';
 import { flat_children } from '../tree/flat_children.js';
 import { text_fits } from './text_fits.js';
 
 /**
- * Reads the text of the document below an element without looking at any style; null when it is longer than the
- * limit. A quick first look before the visible text is worked out.
+ * Returns the DOM text below an element regardless of styles; null when it is longer than the limit.
  *
  * @param {Element} element
- * @param {boolean} pierce whether there are shadow roots to enter
+ * @param {boolean} pierce whether to include shadow roots
  * @param {number} limit
  * @returns {string | null}
  */

@@ -1,5 +1,7 @@
+// Applies the CSS property `text-transform`.
+
 /**
- * Changes letters as `text-transform` does when they are painted.
+ * Changes letters as `text-transform` does when the browser paints them.
  *
  * @param {string} text
  * @param {string} transform a computed value

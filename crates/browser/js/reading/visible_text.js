@@ -1,3 +1,5 @@
+// Reads the text that a person sees in an element.
+
 import { check_visibility, local_name } from '../native/element.js';
 import { node_text, node_type, text_data, text_length } from '../native/node.js';
 import { flat_children } from '../tree/flat_children.js';
@@ -6,25 +8,25 @@ import { cut_text } from './cut_text.js';
 import { normalize_text } from './normalize_text.js';
 import { transform_text } from './transform_text.js';
 
-/** Elements whose content is never text on the page. */
+/** Elements whose content the browser never shows as text. */
 const SILENT = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'textarea', 'datalist', 'iframe']);
 
-/** Displays that flow within a line and so join the text before and after them. */
+/** Values of `display` that stay within a line, so that the text before and after is joined. */
 const INLINE = /^(inline|contents|ruby)/;
 
 /**
- * Reads the text a person sees in an element, normalised, in the tree that is rendered, shadow roots included.
+ * Returns the normalised text that a person sees in an element, shadow roots included.
  *
- * `text` has the letters of the document; `painted` is there when `text-transform` shows other ones. An element that is
- * not rendered at all gives the text it would show, as `innerText` does. The walk stops as soon as it holds more than
- * the limit, so an element of any size costs no more than its answer.
+ * `text` has the letters of the DOM. `painted` is set when `text-transform` shows different ones. For an element that
+ * is not rendered, this returns the text it would show, as `innerText` does. The walk stops once it has collected more
+ * than the limit, so its cost depends on the size of the answer and not on the size of the element.
  *
  * @param {Element} element
  * @param {{max_chars: number, max_nodes?: number}} limits
  * @returns {{text: string, painted: string | null, truncated: boolean}}
  */
 export function visible_text(element, { max_chars, max_nodes = 200_000 }) {
-  // Runs of white space shrink, so more than the limit is taken before the walk gives up.
+  // Normalising shortens runs of white space, so collect more than the limit before stopping.
   const room = max_chars * 2 + 64;
   const rendered = check_visibility(nearest_box(element));
   /** @type {string[]} */
@@ -54,7 +56,7 @@ export function visible_text(element, { max_chars, max_nodes = 200_000 }) {
    */
   const take_node = (node, style) => {
     if (rendered && style.visibility !== 'visible') return;
-    // A huge node is not materialised for the sake of its start.
+    // Do not materialise a huge text node only to keep its start.
     if (text_length(node) <= room) return take(text_data(node), style.textTransform);
     truncated = true;
     take(node.substringData(0, room), style.textTransform);
@@ -96,7 +98,7 @@ export function visible_text(element, { max_chars, max_nodes = 200_000 }) {
 }
 
 /**
- * Gives the element, or the nearest ancestor that is not `display: contents`.
+ * Returns the element itself, or its nearest ancestor that is not `display: contents`.
  *
  * @param {Element} element
  * @returns {Element}

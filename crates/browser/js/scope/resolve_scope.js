@@ -1,3 +1,5 @@
+// Resolves the `scope` argument of extraction and scrolling to an element.
+
 import { refuse } from '../answer/answer.js';
 import { query_pierced } from '../css/query_pierced.js';
 import { refuse_selector } from '../css/refuse_selector.js';
@@ -7,10 +9,11 @@ import { composed_parent } from '../tree/composed_parent.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
 /**
- * Finds the part of the page a scope means: the first rendered element that matches, widened if asked.
+ * Returns the part of the page that a scope describes: the first rendered match, widened to an ancestor on request.
  *
  * @param {Scope} scope
- * @param {string | undefined} item_selector what counts as an item when the scope is widened to where items are
+ * @param {string | undefined} item_selector the selector of items, for the strategy that widens to an ancestor with
+ *   items
  * @param {Call} call
  * @returns {{ok: {element: Element, candidate_count: number}} | Refusal}
  */
@@ -25,7 +28,7 @@ export function resolve_scope(scope, item_selector, call) {
   if (bad) return bad;
   const root = widen(element, root_selector, root_strategy, max_ancestor_depth, item_selector);
   if (root) return { ok: { element: root, candidate_count: found.candidate_count } };
-  return refuse('target_not_found', 'no ancestor of the scope is the root that was asked for', { scope });
+  return refuse('target_not_found', 'no ancestor of the scope matches `root_selector` or contains items', { scope });
 }
 
 /**

@@ -1,3 +1,5 @@
+// Converts between bytes and base64.
+
 /**
  * @param {Uint8Array} bytes
  * @returns {string}

@@ -1,9 +1,11 @@
+// Reads the IndexedDB databases of an origin.
+
 import { encode } from './encode.js';
 import { request_done } from './request.js';
 import { weight } from './weight.js';
 
 /**
- * A database as it is written down.
+ * A database as it is saved.
  *
  * @typedef {{name: string, version: number, stores: Store[]}} Database
  * @typedef {{name: string, autoIncrement: boolean, keyPath?: string, keyPathArray?: string[], records: StoredRecord[], indexes: Index[]}} Store
@@ -12,10 +14,9 @@ import { weight } from './weight.js';
  */
 
 /**
- * Reads every database of the origin, as long as the budget lasts: what is in a database may be more than a page can
- * hold at once.
+ * Reads every database of the origin until the budget is used up: a database may hold more than fits into memory.
  *
- * @param {{left: number}} budget in bytes, about; below zero when it did not last
+ * @param {{left: number}} budget bytes left, approximately; negative after it is used up
  * @returns {Promise<{databases: Database[], unsaved: string[]}>}
  */
 export async function read_databases(budget) {
@@ -28,7 +29,7 @@ export async function read_databases(budget) {
   try {
     known = await indexedDB.databases();
   } catch {
-    // A document that may not have databases has none.
+    // The document has no access to databases, so it has none.
   }
   for (const { name, version } of known) {
     if (budget.left < 0) break;
@@ -52,7 +53,7 @@ async function read_stores(database, budget, unsaved) {
   const names = [...database.objectStoreNames];
   if (names.length === 0) return [];
   const transaction = database.transaction(names, 'readonly');
-  // A transaction ends as soon as nothing is asked of it: everything is asked for before anything is awaited.
+  // A transaction ends when it has no pending requests, so issue all requests before awaiting any.
   const asked = names.map((name) => {
     const store = transaction.objectStore(name);
     const indexes = [...store.indexNames].map((index) => describe_index(store.index(index)));
@@ -70,7 +71,7 @@ async function read_stores(database, budget, unsaved) {
 }
 
 /**
- * Reads one record after the other: the next is asked for only while the budget lasts.
+ * Reads the records of a store one by one, until the budget is used up.
  *
  * @param {IDBObjectStore} store
  * @param {{left: number}} budget
@@ -81,7 +82,7 @@ function read_records(store, budget) {
   const found = { keys: [], values: [] };
   const request = store.openCursor();
   return new Promise((done, failed) => {
-    request.onerror = () => failed(request.error ?? new Error('the database refused'));
+    request.onerror = () => failed(request.error ?? new Error('the database reported an unknown error'));
     request.onsuccess = () => {
       const cursor = request.result;
       if (!cursor) return done(found);
@@ -106,7 +107,7 @@ async function encode_records(database, store, keys, values, unsaved) {
   for (const [at, key] of keys.entries()) {
     try {
       const record = { valueEncoded: await encode(values[at]) };
-      // A key that lies in the value is found there again.
+      // A key with a key path is part of the value, so it need not be saved separately.
       records.push(store.keyPath === null ? { keyEncoded: await encode(key), ...record } : record);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

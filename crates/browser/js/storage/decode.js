@@ -1,9 +1,11 @@
+// Decodes values that `encode.js` encoded.
+
 import { from_base64 } from './base64.js';
 
 /** @type {Record<string, unknown>} */
 const WORDS = { undefined, null: null, NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity, '-0': -0 };
 
-/** Short names of typed arrays that other writers of this notation use. */
+/** Short names of typed arrays that other tools use in this encoding. */
 const SHORT_NAMES = /** @type {Record<string, string>} */ ({
   i8: 'Int8Array',
   ui8: 'Uint8Array',
@@ -34,7 +36,7 @@ const ARRAYS = /** @type {Record<string, new (buffer: ArrayBuffer) => ArrayBuffe
 });
 
 /**
- * Reads what `encode` wrote.
+ * Decodes what `encode` returned.
  *
  * @param {any} written
  * @returns {unknown}
@@ -66,7 +68,7 @@ function decode_inner(written, seen) {
   if ('o' in written) {
     const value = /** @type {Record<string, unknown>} */ (remember({}));
     for (const { k, v } of written.o) {
-      // A key named __proto__ is a key like any other.
+      // Define the property, because an assignment to `__proto__` would set the prototype.
       Object.defineProperty(value, k, { value: again(v), writable: true, enumerable: true, configurable: true });
     }
     return value;
@@ -97,7 +99,7 @@ function decode_single(written) {
   if ('ab' in written) return from_base64(written.ab.b).buffer;
   if ('ta' in written) {
     const kind = ARRAYS[SHORT_NAMES[written.ta.k] ?? written.ta.k];
-    if (!kind) throw new Error(`there is no array of the kind ${written.ta.k}`);
+    if (!kind) throw new Error(`the typed array ${written.ta.k} is unknown`);
     return new kind(from_base64(written.ta.b).buffer);
   }
   if ('blob' in written) {
@@ -106,5 +108,5 @@ function decode_single(written) {
     return name === undefined ? new Blob([bytes], { type }) : new File([bytes], name, { type, lastModified: modified });
   }
   if ('u' in written) return written.u;
-  throw new Error(`the notation ${Object.keys(written).join(', ')} is not known`);
+  throw new Error(`the encoding ${Object.keys(written).join(', ')} is unknown`);
 }

@@ -1,14 +1,16 @@
+// Encodes structured-cloneable values as JSON, for saved storage.
+
 import { to_base64 } from './base64.js';
 
-/** Numbers that JSON has no word for. */
+/** Numbers that JSON cannot represent. */
 const NUMBERS = new Map([
   [Infinity, 'Infinity'],
   [-Infinity, '-Infinity'],
 ]);
 
 /**
- * Writes a structured value as JSON: what JSON knows stands for itself, everything else is an object with one short
- * key that names its kind. Objects bear a number, so that one that appears twice, or inside itself, is written once.
+ * Encodes a value as JSON. Values that JSON has are encoded as themselves, and all others as an object with one short
+ * key that names the kind. Objects are numbered, so that shared and cyclic references are encoded once.
  *
  * @param {unknown} value
  * @returns {Promise<unknown>}
@@ -27,7 +29,7 @@ async function encode_inner(value, seen) {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return encode_number(value);
   if (typeof value === 'bigint') return { bi: value.toString() };
-  if (typeof value !== 'object') throw new Error(`a ${typeof value} cannot be written down`);
+  if (typeof value !== 'object') throw new Error(`a value of type ${typeof value} cannot be saved`);
   const number = seen.get(value);
   if (number !== undefined) return { ref: number };
   const id = seen.size + 1;
@@ -85,7 +87,7 @@ async function encode_plain(value, id, seen) {
     return { a: items, id };
   }
   const kind = Object.prototype.toString.call(value).slice(8, -1);
-  if (kind !== 'Object') throw new Error(`a ${kind} cannot be written down`);
+  if (kind !== 'Object') throw new Error(`a value of type ${kind} cannot be saved`);
   const fields = [];
   for (const [key, item] of Object.entries(value)) fields.push({ k: key, v: await encode_inner(item, seen) });
   return { o: fields, id };

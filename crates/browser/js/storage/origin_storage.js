@@ -1,5 +1,7 @@
+// Accesses local and session storage.
+
 /**
- * Gives a storage of the origin; null in a document that may not have one.
+ * Returns a storage area of the origin; null in a document without access to storage.
  *
  * @param {'localStorage' | 'sessionStorage'} name
  * @returns {Storage | null}

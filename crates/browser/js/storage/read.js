@@ -1,11 +1,12 @@
+// `storage.read`: reads everything that the page's origin has stored.
+
 import { ok, refuse } from '../answer/answer.js';
 import { read_databases } from './databases.js';
 import { origin_storage } from './origin_storage.js';
 
 /**
- * Reads everything the origin of this document has stored: local and session storage, and its databases.
- *
- * What cannot be written down is named, never left out in silence.
+ * Reads the local storage, the session storage and the databases of the origin. Values that cannot be saved are listed
+ * in `unsaved`.
  *
  * @param {{max_bytes: number}} args
  */
@@ -19,7 +20,7 @@ export async function storage_read({ max_bytes }) {
       ? max_bytes - budget.left
       : JSON.stringify([local_storage, session_storage, indexed_db]).length;
   if (bytes > max_bytes) {
-    return refuse('payload_too_large', `the storage of ${location.origin} is ${bytes} bytes or more`, {
+    return refuse('payload_too_large', `the storage of ${location.origin} has at least ${bytes} bytes, more than the limit of ${max_bytes}`, {
       origin: location.origin,
       bytes,
       max_bytes,

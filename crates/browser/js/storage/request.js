@@ -1,5 +1,7 @@
+// Turns IndexedDB requests into promises.
+
 /**
- * Waits for a request of a database.
+ * Waits for an IndexedDB request.
  *
  * @template T
  * @param {IDBRequest<T>} request
@@ -8,8 +10,8 @@
 export function request_done(request) {
   return new Promise((done, failed) => {
     request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error ?? new Error('the database refused'));
-    // Another document of the origin holds the database open; it may never let go.
-    if (request instanceof IDBOpenDBRequest) request.onblocked = () => failed(new Error('the database is in use'));
+    request.onerror = () => failed(request.error ?? new Error('the database reported an unknown error'));
+    // Another document of the origin keeps the database open and may never close it.
+    if (request instanceof IDBOpenDBRequest) request.onblocked = () => failed(new Error('another document keeps the database open'));
   });
 }

@@ -1,8 +1,10 @@
-/** What the smallest value costs. */
+// Estimates the size of stored values.
+
+/** The estimated size of the smallest value, in bytes. */
 const LEAST = 8;
 
 /**
- * Tells about how many bytes a structured value is, without writing it down.
+ * Returns the approximate size of a structured value in bytes, without encoding it.
  *
  * @param {unknown} value
  * @returns {number}

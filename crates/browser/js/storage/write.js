@@ -1,9 +1,11 @@
+// `storage.write`: restores what `storage.read` saved.
+
 import { ok, refuse } from '../answer/answer.js';
 import { write_database } from './write_database.js';
 import { origin_storage } from './origin_storage.js';
 
 /**
- * Puts back what `storage.read` gave, into the origin of this document.
+ * Restores the output of `storage.read` in the origin of this document.
  *
  * @param {{local_storage?: Item[], session_storage?: Item[], indexed_db?: Database[]}} args
  * @typedef {{name: string, value: string}} Item
@@ -29,6 +31,6 @@ export async function storage_write({ local_storage = [], session_storage = [], 
  */
 function put_items(storage, items) {
   if (items.length === 0) return;
-  if (!storage) throw new Error('the document may not have a storage');
+  if (!storage) throw new Error('the document has no access to storage');
   for (const { name, value } of items) storage.setItem(name, value);
 }

@@ -1,8 +1,10 @@
+// Restores an IndexedDB database.
+
 import { decode } from './decode.js';
 import { request_done } from './request.js';
 
 /**
- * Makes a database anew and fills it.
+ * Deletes a database, creates it again and fills it.
  *
  * @param {import('./databases.js').Database} written
  */
@@ -39,7 +41,7 @@ async function fill(database, stores) {
   const transaction = database.transaction(stores.map((store) => store.name), 'readwrite');
   const over = new Promise((done, failed) => {
     transaction.oncomplete = () => done(undefined);
-    transaction.onabort = () => failed(transaction.error ?? new Error('the database refused'));
+    transaction.onabort = () => failed(transaction.error ?? new Error('the database reported an unknown error'));
   });
   for (const { name, records } of stores) {
     const store = transaction.objectStore(name);

@@ -1,3 +1,5 @@
+// `text.aim`: prepares an element for text entry.
+
 import { ok, refuse } from '../answer/answer.js';
 import { show } from '../action/scroll_to.js';
 import { describe, target_label } from '../facts/describe.js';
@@ -17,15 +19,16 @@ import { place_caret } from './place_caret.js';
  * @property {Locator} [locator] the focused element when absent
  * @property {'append' | 'insert' | 'replace'} [mode]
  * @property {number} [deadline_ms]
- * @property {boolean} [any_focus] accepts a focused element that is no field, such as an editor drawn on a canvas
+ * @property {boolean} [any_focus] accepts a focused element that is not a text field, such as an editor drawn on a
+ *   canvas
  */
 
 /**
- * Gets an element ready to take text: finds it, brings it into view, focuses it and places the caret.
+ * Finds an element, scrolls it into view, focuses it and places the caret, so that the driver can type into it.
  *
- * `replace` selects everything; the other modes keep the caret of an element that already holds the focus and go to the
- * end of one that does not. Without a locator `replace` takes a single-line field only, so that a stray focus cannot
- * wipe a document.
+ * `replace` selects all content. The other modes keep the caret of an element that already has the focus, and move it
+ * to the end of one that does not. Without a locator, `replace` works only in single-line fields, so that a misplaced
+ * focus cannot erase a document.
  *
  * @param {AimArgs} args
  * @param {Call} call
@@ -69,7 +72,7 @@ export async function text_aim(args, call) {
 function focused_choice() {
   const element = active_element();
   if (element && element !== document_body(document)) return { ok: { element, found: {} } };
-  return refuse('target_not_editable', 'nothing holds the focus', { reason: 'no_focus' });
+  return refuse('target_not_editable', 'no element has the focus', { reason: 'no_focus' });
 }
 
 /**
@@ -79,7 +82,7 @@ function focused_choice() {
  */
 function refuse_edit(element, reason, found) {
   const by = inert_reason(element)?.by;
-  return refuse('target_not_editable', `\`${target_label(element)}\` takes no text: ${reason.replaceAll('_', ' ')}`, {
+  return refuse('target_not_editable', `\`${target_label(element)}\` does not accept text: ${reason.replaceAll('_', ' ')}`, {
     reason,
     ...(by ? { by } : {}),
     target: describe(element),

@@ -1,28 +1,30 @@
+// Remembers the content of a field before text is entered, so that `text.verify` can compare it afterwards.
+
 import { refuse } from '../answer/answer.js';
 import { held_value } from '../form/held_value.js';
 import { editing_kind } from '../form/editable.js';
 
-/** The longest content that is compared afterwards. */
+/** The longest content that is compared. */
 const MAX_CHARS = 2_000_000;
 
 /**
- * @typedef {object} Entry what an element held when text was aimed at it
+ * @typedef {object} Entry the state of an element before text entry
  * @property {Element} element
  * @property {'append' | 'insert' | 'replace'} mode
- * @property {string | null} before null when it cannot be read
- * @property {number | null} start where the selection starts, null when the element does not tell
+ * @property {string | null} before its content; null when it cannot be read
+ * @property {number | null} start where the selection starts; null when the element does not expose it
  * @property {number | null} end
  */
 
-/** The last entry that was begun; the value of a field never leaves the page for the sake of comparing it. */
+/** The most recent entry. It is kept here so that the value of a field never leaves the page just to be compared. */
 let last = { token: 0, entry: /** @type {Entry | null} */ (null) };
 
 /**
- * Remembers what an element holds before text is entered.
+ * Remembers the content of an element before text is entered.
  *
  * @param {Element} element
  * @param {Entry['mode']} mode
- * @returns {number} the token by which the entry is verified
+ * @returns {number} a token that identifies the entry in later calls
  */
 export function begin_entry(element, mode) {
   const { value } = held_value(element, MAX_CHARS);
@@ -32,7 +34,7 @@ export function begin_entry(element, mode) {
 }
 
 /**
- * Gives the entry of a token, if it is the last one.
+ * Returns the entry of a token if it is the most recent one; null otherwise.
  *
  * @param {number} token
  * @returns {Entry | null}
@@ -41,15 +43,13 @@ export function entry_of(token) {
   return token === last.token ? last.entry : null;
 }
 
-/**
- * Refuses to go on with an entry that this document knows nothing of: the one in which it was begun is gone.
- */
+/** Refuses to continue an entry that this document does not know: it began in a document that has since been replaced. */
 export function refuse_lost() {
-  return refuse('target_detached', 'the document made room for another while its field was being filled');
+  return refuse('target_detached', 'the page navigated to another document while the field was being filled');
 }
 
 /**
- * Reads what an element holds now, for comparison.
+ * Returns the current content of an element, for comparison.
  *
  * @param {Element} element
  * @returns {string | null}
@@ -59,7 +59,7 @@ export function content_now(element) {
 }
 
 /**
- * Tells where the selection of a field starts and ends; null when it does not tell.
+ * Returns the start and the end of the selection in a field; null when the field does not expose them.
  *
  * @param {Element} element
  * @returns {[number | null, number | null]}

@@ -1,15 +1,16 @@
+// Places the caret or the selection in an editable element.
+
 import { create_range, document_selection } from '../native/document.js';
 import { root_node } from '../native/node.js';
 
 /**
- * Places the caret of a focused element: everything selected to be replaced, where it is, or at the end.
+ * Selects all content to replace it, keeps the caret, or moves it to the end.
  *
  * @param {Element} element
  * @param {'line' | 'lines' | 'content'} kind
  * @param {'append' | 'insert' | 'replace'} mode
  * @param {boolean} held_focus
- * @returns {'all' | 'kept' | 'end' | 'unknown'} `unknown` when the element does not tell: some types of input have no
- *   caret that a script may move
+ * @returns {'all' | 'kept' | 'end' | 'unknown'} `unknown` when scripts cannot move the caret, as in some types of input
  */
 export function place_caret(element, kind, mode, held_focus) {
   if (mode !== 'replace' && held_focus) return 'kept';
@@ -36,7 +37,7 @@ function select_content(element, all) {
   range.selectNodeContents(element);
   if (!all) range.collapse(false);
   const root = root_node(element);
-  // Chromium keeps the selection of a shadow root apart from that of the document.
+  // Chromium keeps a separate selection for each shadow root.
   const own = root instanceof ShadowRoot ? /** @type {any} */ (root).getSelection?.() : null;
   const selection = own ?? document_selection(document);
   if (!selection) return 'unknown';

@@ -1,3 +1,5 @@
+// `text.select`: selects the content of an element.
+
 import { ok, refuse } from '../answer/answer.js';
 import { show } from '../action/scroll_to.js';
 import { is_rendered } from '../facts/is_rendered.js';
@@ -9,7 +11,7 @@ import { place_caret } from './place_caret.js';
 import { selected_text } from './selected_text.js';
 
 /**
- * Selects the content of an element, or of the focused one.
+ * Selects the content of the element that the locator names, or of the focused element without a locator.
  *
  * @param {{locator?: Locator, deadline_ms?: number}} args
  * @param {Call} call
@@ -23,12 +25,12 @@ export async function text_select({ locator, deadline_ms = 0 }, call) {
   if (kind !== null) give_focus(editing_host(element));
   place_caret(element, kind === 'line' || kind === 'lines' ? kind : 'content', 'replace', false);
   const selected_length = selected_text(element).length;
-  if (selected_length === 0) return refuse('no_select_target', 'the element has nothing to select');
+  if (selected_length === 0) return refuse('no_select_target', 'the element contains no text to select');
   return ok({ selected: true, selected_length, target_kind: locator ? 'locator' : 'focused' });
 }
 
 /** @returns {{ok: {element: Element}} | Refusal} */
 function focused_choice() {
   const element = active_element();
-  return element ? { ok: { element } } : refuse('no_select_target', 'nothing holds the focus');
+  return element ? { ok: { element } } : refuse('no_select_target', 'no element has the focus');
 }

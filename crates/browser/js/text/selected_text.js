@@ -1,8 +1,10 @@
+// Reads the selected text.
+
 import { document_selection } from '../native/document.js';
 import { root_node } from '../native/node.js';
 
 /**
- * Reads the selected text: of a field when the element is one, of the document or shadow root around it otherwise.
+ * Returns the selected text of a field, or of the document or shadow root around any other element.
  *
  * @param {Element | null} element
  * @returns {string}
@@ -10,7 +12,7 @@ import { root_node } from '../native/node.js';
 export function selected_text(element) {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
     const { selectionStart: start, selectionEnd: end, value } = element;
-    // Some types of input do not tell their selection; they are selected as a whole or not at all.
+    // Some types of input do not expose their selection; their content can only be selected as a whole.
     return start === null || end === null ? value : value.slice(start, end);
   }
   const root = element && root_node(element);

@@ -1,3 +1,5 @@
+// `text.set_value`: sets fields that cannot be typed into, such as dates, colours and ranges.
+
 import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { editing_kind } from '../form/editable.js';
@@ -5,7 +7,8 @@ import { dispatch } from '../native/node.js';
 import { entry_of, refuse_lost } from './entry.js';
 
 /**
- * Gives a field that takes whole values only (a date, a colour, a range) its value, with the events of a choice by hand.
+ * Sets the value of a field that only accepts complete values, and fires the `input` and `change` events of a manual
+ * choice.
  *
  * @param {{token: number, text: string}} args
  */
@@ -14,7 +17,7 @@ export function text_set_value({ token, text }) {
   if (!entry) return refuse_lost();
   const { element } = entry;
   if (!(element instanceof HTMLInputElement) || editing_kind(element) !== 'value') {
-    return refuse('target_not_editable', `\`${target_label(element)}\` takes no whole value`, {
+    return refuse('target_not_editable', `\`${target_label(element)}\` does not accept a complete value: type the text instead`, {
       reason: 'typed_text_only',
     });
   }
@@ -22,7 +25,7 @@ export function text_set_value({ token, text }) {
   element.value = text;
   if (element.value !== text && !(text === '' && element.value !== before)) {
     element.value = before;
-    return refuse('input_not_received', `an input of type ${element.type} does not take this value`, {
+    return refuse('input_not_received', `the browser rejects this value for an input of type ${element.type}`, {
       type: element.type,
       hint: 'dates are written 2024-12-31, times 23:59, months 2024-12, weeks 2024-W52, colours #rrggbb',
     });

@@ -1,3 +1,5 @@
+// `text.verify`: checks that an element contains the text that was entered.
+
 import { ok } from '../answer/answer.js';
 import { active_element } from '../focus/active_element.js';
 import { editing_kind } from '../form/editable.js';
@@ -6,14 +8,14 @@ import { comparable_text } from '../reading/comparable_text.js';
 import { composed_contains } from '../tree/composed_contains.js';
 import { content_now, entry_of, refuse_lost, selection_of } from './entry.js';
 
-/** Text in which the caret goes from one unit to the next. */
+/** Text in which one caret step always crosses one UTF-16 unit. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
- * Reads an element back after text was entered and tells whether it holds it. The content itself is not given.
+ * Compares the content of an element with the content expected after text entry. The content itself is not returned.
  *
  * @param {{token: number, text: string, selected_back?: number}} args `selected_back` is how many characters before the
- *   caret were selected first
+ *   caret were selected before typing
  */
 export function text_verify({ token, text, selected_back = 0 }) {
   const entry = entry_of(token);
@@ -33,7 +35,7 @@ export function text_verify({ token, text, selected_back = 0 }) {
 }
 
 /**
- * Gives what an element should hold; null when it does not tell what was selected.
+ * Returns the content an element should have; null when its selection is unknown.
  *
  * @param {import('./entry.js').Entry} entry
  * @param {string} text
@@ -41,7 +43,7 @@ export function text_verify({ token, text, selected_back = 0 }) {
  */
 function expected({ element, mode, before, start, end }, text, selected_back) {
   const entered = as_held(element, text);
-  // A date, a colour or a range is one value: whatever the mode, there is nothing to add to.
+  // A date, a colour or a range has a single value, so every mode replaces it.
   if (mode === 'replace' || editing_kind(element) === 'value') return entered;
   if (before === null || start === null || end === null) return null;
   const kept = before.slice(0, start);
@@ -50,8 +52,8 @@ function expected({ element, mode, before, start, end }, text, selected_back) {
 }
 
 /**
- * Says whether the content is what it should be, white space aside. What a page proposes in addition is selected, so that
- * the next key replaces it.
+ * Returns whether the content is as expected, ignoring white space. A page may append a selected suggestion, which the
+ * next key replaces; that counts as equal.
  *
  * @param {Element} element
  * @param {string} now
@@ -64,7 +66,7 @@ function alike(element, now, wanted) {
 }
 
 /**
- * Says whether content that does not tell where its caret was shows the text, white space aside.
+ * Returns whether the content contains the entered text, ignoring white space. Used when the caret position is unknown.
  *
  * @param {import('./entry.js').Entry} entry
  * @param {string} now
@@ -76,7 +78,7 @@ function shows({ element, before }, now, text) {
 }
 
 /**
- * Gives a text as an element keeps it: one line without line breaks, several with one kind of them.
+ * Returns text as an element stores it: without line breaks in a single-line field, with normalised ones otherwise.
  *
  * @param {Element} element
  * @param {string} text

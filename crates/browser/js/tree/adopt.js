@@ -1,7 +1,10 @@
+// `tree.adopt`: registers closed shadow roots that the driver passes as handles.
+
 import { ok } from '../answer/answer.js';
 
 /**
- * Takes in the closed shadow roots that are handed over; every later call enters them.
+ * Returns how many closed shadow roots this call registered. `main.js` registers the handles of every call before it
+ * runs the function; later calls search the registered roots too.
  *
  * @param {{}} _args
  * @param {Call} call

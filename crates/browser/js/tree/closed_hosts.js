@@ -1,3 +1,6 @@
+// Plans which elements the driver must describe (`DOM.describeNode`) to discover closed shadow roots. Scripts cannot
+// see closed roots, but the DevTools protocol reports them.
+
 import { check_visibility, element_attributes, local_name } from '../native/element.js';
 import { html_name } from '../native/kind.js';
 import { first_child, next_sibling, node_type, parent_node, text_data, text_length } from '../native/node.js';
@@ -6,36 +9,39 @@ import { now } from '../wait/now.js';
 import { document_roots } from './document_roots.js';
 import { shadow_of } from './shadow_of.js';
 
-/** Built-in elements that can host a shadow root; every custom element can. */
+/** Built-in elements that can host a shadow root. Every custom element can as well. */
 const HOSTS = new Set(
   'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
 );
 
-/** How long what the browser said of an element that looks like a host is taken for true. */
+/** How long a result for an element that looks like a host stays valid, in milliseconds. */
 const MEMORY = 500;
 
-/** The shortest time between two questions while something is waited for. */
+/** The shortest time between two queries while a call is waiting, in milliseconds. */
 const PAUSE = 250;
 
-/** How much of the page one description takes in, and all of them, in characters, about. */
+/** The approximate size limits of one description and of all descriptions together, in characters. */
 const MAX_EACH = 8_000_000;
 const MAX_ALL = 32_000_000;
 
-/** How many elements are looked at. */
+/** How many elements are examined. */
 const MAX_VISITED = 300_000;
 
-/** How many descriptions are asked for, and how many levels of elements one has. */
+/** How many descriptions are requested, and how many levels of elements one description contains. */
 const MAX_QUESTIONS = 10_000;
 const MAX_DEPTH = 24;
 
-/** What the description of a node takes beside its text and its attributes, and how much of its text it has. */
+/**
+ * The size of a node's description apart from its text and attributes, and how much of its text the description
+ * contains.
+ */
 const NODE_SIZE = 250;
 const MAX_TEXT = 10_000;
 
-/** When the browser was asked whether an element hosts a closed root. @type {WeakMap<Element, number>} */
+/** When the driver last examined each element. @type {WeakMap<Element, number>} */
 const asked = new WeakMap();
 
-/** The elements it is being asked about. @type {Element[]} */
+/** The elements that the driver is examining now. @type {Element[]} */
 let underway = [];
 
 let asked_at = -Infinity;
@@ -43,14 +49,12 @@ let left_out = 0;
 let described = 0;
 
 /**
- * Says whether there are elements that may host a closed shadow root and that the browser was not asked about: of a page
- * that does not change there are none once it was asked.
+ * Returns whether any element may host a closed shadow root and has not been examined. On a page that does not change,
+ * there are none after the first query.
  *
- * The page itself cannot tell a closed root; the driver can ask the browser.
- *
- * @param {{likely?: boolean, once?: boolean}} [options] `likely` looks only at elements that look like hosts, and not
- *   too often: for what is waited for, before the time is over; `once` never asks about an element again: for what may
- *   well be absent and is looked for often
+ * @param {{likely?: boolean, once?: boolean}} [options] `likely` considers only elements that look like hosts and
+ *   limits how often it says yes, for use inside waits; `once` never examines an element twice, for things that are
+ *   often absent and read often
  * @returns {boolean}
  */
 export function has_unasked_hosts({ likely = false, once = false } = {}) {
@@ -62,13 +66,13 @@ export function has_unasked_hosts({ likely = false, once = false } = {}) {
   return false;
 }
 
-/** Says whether the browser was asked a moment ago, so that something that is waited for need not ask at once again. */
+/** Returns whether the driver was queried a moment ago, so that a waiting call need not query it again yet. */
 export function was_just_asked() {
   return now() - asked_at < PAUSE;
 }
 
 /**
- * Gives the elements that look like hosts of a closed root, of those that the browser was not asked about.
+ * Returns elements that look like hosts of a closed root and have not been examined.
  *
  * @param {number} most
  * @returns {Element[]}
@@ -82,16 +86,17 @@ export function likely_hosts(most) {
   return found;
 }
 
-/** How many elements may host a closed root and were too many to ask about, at least. */
+/** Returns a lower bound of how many possible hosts were not examined because there are too many. */
 export function hosts_left_out() {
   return left_out;
 }
 
 /**
- * Gives what the browser is to describe so that every closed root shows: elements, each followed by the number of levels
- * below it; null when there is nothing to ask. Small parts of the page are described whole, large ones piece by piece.
+ * Returns the elements that the driver must describe to discover every closed root, each followed by the number of
+ * levels to describe below it; null when none is left. Small subtrees are described whole, large ones in pieces.
  *
- * @param {boolean} answered whether the browser has told of what was given last; this then goes on with the same question
+ * @param {boolean} answered whether the driver has described the elements returned by the previous call; if so, this
+ *   call continues the same query
  * @returns {(Element | number)[] | null}
  */
 export function ask_about_hosts(answered) {
@@ -105,14 +110,15 @@ export function ask_about_hosts(answered) {
 }
 
 /**
- * @typedef {object} Survey the elements of every reachable tree, in order; the columns are by element
+ * @typedef {object} Survey the elements of every reachable tree in document order; the other arrays have one entry per
+ *   element
  * @property {Element[]} elements
- * @property {number[]} parents the number of the parent, or -1
+ * @property {number[]} parents the index of the parent, or -1
  * @property {number[]} own the size of its own description
- * @property {number[]} whole the size of the description of everything below it
+ * @property {number[]} whole the size of the description of its whole subtree
  * @property {boolean[]} unasked
- * @property {number[]} counts how many elements there are below it, and itself
- * @property {number[]} unasked_counts how many of those are to be asked about
+ * @property {number[]} counts how many elements its subtree has, itself included
+ * @property {number[]} unasked_counts how many of those have not been examined
  */
 
 /** @returns {Survey} */
@@ -144,7 +150,7 @@ function survey_root(root, { elements, parents, own, unasked }) {
     root,
     NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT,
   );
-  /** The way from the root to the node. @type {number[]} */
+  /** The indices of the ancestors of the current node. @type {number[]} */
   const way = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = parent_node(node);
@@ -175,7 +181,7 @@ function survey_root(root, { elements, parents, own, unasked }) {
 function plan({ elements, parents, own, whole, unasked, counts, unasked_counts }) {
   /** @type {(Element | number)[]} */
   const questions = [];
-  /** How many levels below an element the question about it, or about one above it, has. @type {number[]} */
+  /** How many levels below each element are covered by its own description or by that of an ancestor. @type {number[]} */
   const levels = [];
   for (const [i, element] of elements.entries()) {
     const column = (/** @type {number[]} */ of) => /** @type {number} */ (of[i]);
@@ -200,7 +206,7 @@ function plan({ elements, parents, own, whole, unasked, counts, unasked_counts }
   return questions;
 }
 
-/** Every element that may host a closed root by its name, and has no root that can be entered. */
+/** Yields every element that may host a closed root, by its name, and has no known root. */
 function* possible_hosts() {
   for (const root of [document, ...document_roots({ fresh: false }).roots]) {
     const walker = create_tree_walker(document, root, NodeFilter.SHOW_ELEMENT);
@@ -220,12 +226,12 @@ function may_host(element) {
 /** @param {Element} element */
 function is_unasked(element) {
   const at = asked.get(element);
-  // A root may be given to an element at any time, but what shows children of its own has none as a rule.
+  // A root can be attached at any time, but an element that shows its own children usually has none.
   return at === undefined || (now() - at > MEMORY && looks_like_host(element));
 }
 
 /**
- * Says whether an element is a custom one, or nothing is to be seen of what it has in it.
+ * Returns whether an element is a custom element, or none of its children is visible.
  *
  * @param {Element} element
  */
@@ -235,7 +241,7 @@ function looks_like_host(element) {
     switch (node_type(child)) {
       case Node.ELEMENT_NODE: {
         const inner = /** @type {Element} */ (child);
-        // Not by its boxes: they would have what the browser has not laid out yet laid out.
+        // Do not read its boxes: that would force a layout of content that the browser has skipped.
         if (check_visibility(inner)) return false;
         const { display } = getComputedStyle(inner);
         return display !== 'none' && display !== 'contents';

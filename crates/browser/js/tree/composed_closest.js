@@ -1,9 +1,11 @@
+// `closest` across shadow boundaries.
+
 import { element_closest, shadow_host } from '../native/element.js';
 import { is_shadow_root } from '../native/kind.js';
 import { root_node } from '../native/node.js';
 
 /**
- * Finds the nearest ancestor-or-self that matches, going on from a shadow root to its host.
+ * Returns the nearest match among an element and its ancestors, continuing from a shadow root at its host.
  *
  * @param {Element} element
  * @param {string} selector

@@ -1,8 +1,10 @@
+// `contains` across shadow boundaries.
+
 import { node_contains } from '../native/node.js';
 import { composed_parent } from './composed_parent.js';
 
 /**
- * Says whether a node is an element or stands anywhere below it, shadow roots included.
+ * Returns whether a node is an element or one of its descendants, shadow roots included.
  *
  * @param {Element} element
  * @param {Node | null} node

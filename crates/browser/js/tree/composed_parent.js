@@ -1,9 +1,11 @@
+// `parentElement` across shadow boundaries.
+
 import { shadow_host } from '../native/element.js';
 import { is_shadow_root } from '../native/kind.js';
 import { node_type, parent_node } from '../native/node.js';
 
 /**
- * Gives the parent of a node across shadow boundaries: the host is the parent of what stands at the top of its root.
+ * Returns the parent element of a node. The parent of a top-level node of a shadow root is the host.
  *
  * @param {Node} node
  * @returns {Element | null}

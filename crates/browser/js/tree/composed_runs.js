@@ -1,21 +1,23 @@
+// Merges matches from several shadow roots into document order.
+
 import { create_tree_walker } from '../native/document.js';
 import { shadow_host } from '../native/element.js';
 import { is_element, is_shadow_root } from '../native/kind.js';
 import { root_node } from '../native/node.js';
 
 /**
- * Puts what was found in a root and in the shadow roots below it into the order of the composed tree, where what is in a
- * shadow root comes right after its host. What was found in each root is in order already, so every root is walked once
- * at most; comparing elements with each other would take the square of their number.
+ * Merges the matches of a root and of the shadow roots below it into the order of the composed tree, in which the
+ * content of a shadow root follows its host. The matches of each root are already in order, so this walks each root at
+ * most once; comparing elements pairwise would take quadratic time.
  *
  * @param {Root} root
- * @param {Map<Root, Iterable<Element>>} runs what was found, by root
+ * @param {Map<Root, Iterable<Element>>} runs the matches, by root
  * @returns {Element[]}
  */
 export function composed_runs(root, runs) {
-  /** The shadow roots in which something was found, or in one below them, by host. @type {Map<Element, ShadowRoot>} */
+  /** The shadow roots that contain matches, directly or in nested roots, by host. @type {Map<Element, ShadowRoot>} */
   const inner = new Map();
-  /** The trees that have such hosts. @type {Set<Node>} */
+  /** The trees that contain these hosts. @type {Set<Node>} */
   const holders = new Set();
   for (const shadow of runs.keys()) {
     /** @type {Node} */

@@ -1,21 +1,23 @@
+// Remembers the shadow roots of the document between calls.
+
 import { document_query } from '../native/document.js';
 import { now } from '../wait/now.js';
 import { shadow_roots } from './shadow_roots.js';
 
-/** How long a search is remembered at most. */
+/** How long a list of roots stays valid, in milliseconds. */
 const MEMORY = 1_000;
 
-/** The last search of the document, as long as nothing has been added to it. */
+/** The last search result; null after nodes have been added to the document. */
 let memory = /** @type {{roots: ShadowRoot[], complete: boolean, at: number} | null} */ (null);
 
 const observer = new MutationObserver(forget_roots);
 
 /**
- * Gives every reachable shadow root of the document.
+ * Returns every reachable shadow root of the document.
  *
- * Asking every element for its root costs more than everything else a lookup does, so the last search is remembered
- * until something is added to the document. A script may still give a root to an element that was there before: what is
- * not found must be searched for again with `fresh`, which is also thorough.
+ * Asking every element for its root is the most expensive part of a lookup, so the last result is remembered until
+ * nodes are added to the document. A script may still attach a root to an existing element. Callers that find nothing
+ * must therefore search again with `fresh`, which also searches more thoroughly.
  *
  * @param {{fresh: boolean}} options
  * @returns {{roots: ShadowRoot[], complete: boolean, remembered: boolean}}
@@ -26,14 +28,12 @@ export function document_roots({ fresh }) {
   }
   forget_roots();
   const { roots, complete } = shadow_roots(document, { thorough: fresh });
-  // An element that is defined later gets its root without being added.
+  // A custom element that is defined later gets its root without a mutation, so remember nothing until all are defined.
   if (complete && document_query(document, ':not(:defined)') === null) remember(roots);
   return { roots, complete, remembered: false };
 }
 
-/**
- * Forgets the last search.
- */
+/** Discards the remembered roots. */
 export function forget_roots() {
   memory = null;
   observer.disconnect();

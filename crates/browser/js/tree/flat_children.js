@@ -1,10 +1,12 @@
+// The children of an element in the flat tree, which is the tree that the browser renders.
+
 import { assigned_nodes, local_name } from '../native/element.js';
 import { first_child, next_sibling } from '../native/node.js';
 import { shadow_of } from './shadow_of.js';
 
 /**
- * Gives the children of an element in the tree that is rendered: those of its shadow root, what is assigned to it
- * when it is a slot, the summary of closed details, or its own.
+ * Returns the rendered children of an element: those of its shadow root, the nodes assigned to a slot, the summary of a
+ * closed `details`, or its own children.
  *
  * @param {Element} element
  * @returns {Node[]}

@@ -1,9 +1,11 @@
+// The parent of a node in the flat tree, which is the tree that the browser renders.
+
 import { assigned_slot, text_assigned_slot } from '../native/element.js';
 import { node_type } from '../native/node.js';
 import { composed_parent } from './composed_parent.js';
 
 /**
- * Gives the parent of a node in the tree that is rendered: a slotted node stands inside its slot.
+ * Returns the rendered parent of a node. The parent of a slotted node is its slot.
  *
  * @param {Node} node
  * @returns {Element | null}

@@ -1,8 +1,10 @@
+// Finds the shadow root of an element, including closed roots that the driver has registered.
+
 import { shadow_host, shadow_root } from '../native/element.js';
 
 /**
- * Closed roots that the driver has handed over, by host. A closed root cannot be found from inside the page, so what
- * was learnt once is kept for as long as the host lives.
+ * Closed roots that the driver has registered, by host. Scripts cannot find closed roots, so an entry is kept as long
+ * as its host lives.
  *
  * @type {WeakMap<Element, ShadowRoot>}
  */
@@ -11,7 +13,7 @@ const closed_roots = new WeakMap();
 let closed_roots_known = 0;
 
 /**
- * Makes a closed root reachable for this and all later calls.
+ * Makes a closed root reachable for this call and all later ones.
  *
  * @param {ShadowRoot} root
  */
@@ -23,7 +25,7 @@ export function adopt_closed_root(root) {
 }
 
 /**
- * Gives the shadow root of an element: its open one, or a closed one that was handed over.
+ * Returns the open shadow root of an element, or its closed one if the driver has registered it; null otherwise.
  *
  * @param {Element} element
  * @returns {ShadowRoot | null}

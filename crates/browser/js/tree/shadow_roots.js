@@ -1,16 +1,18 @@
+// Finds the shadow roots in a tree.
+
 import { create_tree_walker } from '../native/document.js';
 import { is_element } from '../native/kind.js';
 import { shadow_of } from './shadow_of.js';
 
-/** How many elements one search for shadow roots looks at, and one that must not miss any. */
+/** How many elements a search visits, and how many a thorough one. */
 const MAX_VISITED = 150_000;
 const MAX_VISITED_THOROUGHLY = 2_000_000;
 
 /**
- * Finds every reachable shadow root under a root, nested ones included.
+ * Returns every reachable shadow root under a root, nested ones included.
  *
  * @param {Root} root
- * @param {{thorough?: boolean}} [options] `thorough` takes its time on the largest pages too
+ * @param {{thorough?: boolean}} [options] `thorough` also covers the largest pages, at the cost of time
  * @returns {{roots: ShadowRoot[], complete: boolean}}
  */
 export function shadow_roots(root, { thorough = false } = {}) {
@@ -25,7 +27,7 @@ export function shadow_roots(root, { thorough = false } = {}) {
     pending.push(own);
   }
   for (let at = pending.pop(); at; at = pending.pop()) {
-    // No selector finds hosts; a walker is the cheapest way to ask every element.
+    // No selector matches shadow hosts; a tree walker is the cheapest way to visit every element.
     const walker = create_tree_walker(document, at, NodeFilter.SHOW_ELEMENT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       left -= 1;

@@ -1,3 +1,5 @@
+// Finds the scroll containers around or inside an element.
+
 import { is_rendered } from '../facts/is_rendered.js';
 import { document_body, document_element, scrolling_element } from '../native/document.js';
 import { client_height, client_width, scroll_height, scroll_width } from '../native/element.js';
@@ -5,11 +7,11 @@ import { query_pierced } from '../css/query_pierced.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 
-/** How many elements are asked whether they scroll. */
+/** How many elements are tested for being scrollable. */
 const MAX_ASKED = 20_000;
 
 /**
- * Finds the nearest container around an element that scrolls on an axis.
+ * Returns the nearest container around an element that scrolls along an axis.
  *
  * @param {Element} element
  * @param {boolean} across
@@ -23,7 +25,8 @@ export function container_around(element, across) {
 }
 
 /**
- * Lists what may have to move to bring an element into view, from the inside out; the viewport is null.
+ * Lists the containers that may have to scroll to bring an element into view, innermost first; null stands for the
+ * viewport.
  *
  * @param {Element} element
  * @returns {(Element | null)[]}
@@ -39,7 +42,7 @@ export function containers_of(element) {
 }
 
 /**
- * Finds the first container in a part of the page, the part itself first, that is rendered and scrolls on an axis.
+ * Returns the first rendered container that scrolls along an axis: an element itself, or one inside it.
  *
  * @param {Element} part
  * @param {boolean} across

@@ -1,10 +1,10 @@
+// `viewport.extent`: measures the document.
+
 import { ok } from '../answer/answer.js';
 import { scrolling_element } from '../native/document.js';
 import { scroll_height, scroll_width } from '../native/element.js';
 
-/**
- * Tells how large the whole document is.
- */
+/** Returns the width and the height of the whole document. */
 export function viewport_extent() {
   const page = scrolling_element(document);
   return ok({

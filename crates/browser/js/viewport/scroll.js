@@ -1,3 +1,5 @@
+// `viewport.scroll`: scrolls the page or a container by an amount, or scrolls an element into view.
+
 import { ok, refuse } from '../answer/answer.js';
 import { PLACEMENTS, scroll_to } from '../action/scroll_to.js';
 import { target_label } from '../facts/describe.js';
@@ -26,7 +28,7 @@ import { next_frame } from '../wait/next_frame.js';
 import { now } from '../wait/now.js';
 import { container_around, container_within, containers_of } from './containers.js';
 
-/** How long a position is watched before it counts as one that does not come to rest, in milliseconds. */
+/** How long to wait for a scroll position to settle, in milliseconds. */
 const PATIENCE = 2_000;
 
 /**
@@ -40,7 +42,8 @@ const PATIENCE = 2_000;
  */
 
 /**
- * Scrolls the page, a container, or an element into view, at once whatever the style of the page says.
+ * Scrolls the page or a container, or brings an element into view, without smooth scrolling even if the page's style
+ * asks for it.
  *
  * @param {ScrollArgs} args
  * @param {Call} call
@@ -61,14 +64,14 @@ export async function viewport_scroll(args, call) {
   const at_rest = await rest([scroller]);
   const after = position(scroller);
   if (!at_rest || (is_same(before, after) && room)) {
-    const reason = at_rest ? 'the page did not let the position change' : 'the page keeps moving the position';
+    const reason = at_rest ? 'the page prevented the scrolling' : 'the page keeps changing the scroll position';
     return refuse('scroll_failed', reason, { before, after, delta_x, delta_y });
   }
-  return ok(told(scroller, before, after, !room_left(scroller, delta_x, delta_y)));
+  return ok(scroll_result(scroller, before, after, !room_left(scroller, delta_x, delta_y)));
 }
 
 /**
- * Brings an element into view through every container around it, and tells of the innermost one that moved.
+ * Scrolls all containers around an element to bring it into view, and reports the innermost one that moved.
  *
  * @param {Element} element
  */
@@ -76,7 +79,7 @@ async function into_view_of(element) {
   const label = target_label(element);
   if (!check_visibility(element) && !is_rendered(element)) {
     const { reason, by } = hidden_reason(element);
-    return refuse('scroll_failed', `\`${label}\` cannot be brought into view: it is not rendered`, { reason, by });
+    return refuse('scroll_failed', `\`${label}\` cannot be scrolled into view: it is not rendered`, { reason, by });
   }
   const scrollers = containers_of(element);
   const before = scrollers.map(position);
@@ -84,9 +87,9 @@ async function into_view_of(element) {
   const at_rest = await rest(scrollers);
   const after = scrollers.map(position);
   if (!at_rest || !is_in_view(element)) {
-    const reason = at_rest ? 'the page does not let it' : 'the page keeps moving the position';
+    const reason = at_rest ? 'the page prevented the scrolling' : 'the page keeps changing the scroll position';
     const { bounding_box, visibility } = facts(element);
-    return refuse('scroll_failed', `\`${label}\` was not brought into view: ${reason}`, {
+    return refuse('scroll_failed', `\`${label}\` was not scrolled into view: ${reason}`, {
       reason: at_rest ? 'out_of_view' : 'not_at_rest',
       bounding_box,
       visibility,
@@ -95,11 +98,11 @@ async function into_view_of(element) {
   const moved = scrollers.findIndex((_, index) => !is_same(at(before, index), at(after, index)));
   const shown = Math.max(0, moved);
   const scroller = scrollers[shown] ?? null;
-  return ok(told(scroller, at(before, shown), at(after, shown), !room_left(scroller, 0, 0)));
+  return ok(scroll_result(scroller, at(before, shown), at(after, shown), !room_left(scroller, 0, 0)));
 }
 
 /**
- * Says whether any part of an element is in view; one that has no area has a place all the same.
+ * Returns whether any part of an element is in view. An element without an area still has a position.
  *
  * @param {Element} element
  */
@@ -139,7 +142,7 @@ function is_same(a, b) {
  * @param {Position} after
  * @param {boolean} at_end
  */
-function told(scroller, before, after, at_end) {
+function scroll_result(scroller, before, after, at_end) {
   return {
     moved: !is_same(before, after),
     target: scroller ? 'element' : 'viewport',
@@ -152,7 +155,7 @@ function told(scroller, before, after, at_end) {
 }
 
 /**
- * Finds what scrolls; the viewport is null.
+ * Returns the container to scroll; null stands for the viewport.
  *
  * @param {ScrollArgs} args
  * @param {Call} call
@@ -182,7 +185,7 @@ function find_scroller({ delta_x = 0, delta_y = 0, scope, item_selector, locator
  */
 function refuse_still(element, across) {
   const axis = across ? 'horizontally' : 'vertically';
-  return refuse('target_not_scrollable', `nothing at \`${target_label(element)}\` scrolls ${axis}`, { axis });
+  return refuse('target_not_scrollable', `\`${target_label(element)}\` has no container that scrolls ${axis}`, { axis });
 }
 
 /** @param {Element | null} scroller */
@@ -193,7 +196,7 @@ function position(scroller) {
 }
 
 /**
- * Says whether there is anything further in a direction.
+ * Returns whether the container can scroll further in the direction of the deltas.
  *
  * @param {Element | null} scroller
  * @param {number} delta_x
@@ -205,7 +208,7 @@ function room_left(scroller, delta_x, delta_y) {
   const { scroll_x, scroll_y } = position(scroller);
   const wide = scroll_width(box) - (scroller ? client_width(box) : innerWidth);
   const high = scroll_height(box) - (scroller ? client_height(box) : innerHeight);
-  // Content that runs from right to left starts at 0 and has negative positions.
+  // Content written from right to left starts at position 0 and scrolls to negative positions.
   const leftward = getComputedStyle(box).direction === 'rtl';
   return more(scroll_x, leftward ? -wide : 0, leftward ? 0 : wide, delta_x) || more(scroll_y, 0, high, delta_y);
 }
@@ -217,20 +220,20 @@ function room_left(scroller, delta_x, delta_y) {
  * @param {number} delta
  */
 function more(at, least, most, delta) {
-  // Positions are fractions of pixels, so an end may be missed by less than one.
+  // Scroll positions can be fractional, so the end may be missed by less than one pixel.
   if (delta > 0) return at < most - 1;
   return delta < 0 && at > least + 1;
 }
 
 /**
- * Waits until no position changes any more between two frames.
+ * Waits until no position changes between two frames.
  *
  * @param {(Element | null)[]} scrollers
- * @returns {Promise<boolean>} whether they came to rest
+ * @returns {Promise<boolean>} whether all positions settled in time
  */
 async function rest(scrollers) {
-  const tired = now() + PATIENCE;
-  for (let last = scrollers.map(position); now() < tired; ) {
+  const deadline = now() + PATIENCE;
+  for (let last = scrollers.map(position); now() < deadline; ) {
     await next_frame();
     const current = scrollers.map(position);
     if (current.every((each, index) => is_same(each, at(last, index)))) return true;

@@ -1,10 +1,12 @@
+// `viewport.show`: scrolls an element into view for a screenshot or a frame.
+
 import { show } from '../action/scroll_to.js';
 import { ok } from '../answer/answer.js';
 import { choose } from '../locator/choose.js';
 import { next_frame } from '../wait/next_frame.js';
 
 /**
- * Brings an element into view, if it is not wholly there.
+ * Scrolls an element into view if it is not entirely visible.
  *
  * @param {{locator: Locator}} args
  * @param {Call} call

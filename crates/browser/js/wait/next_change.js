@@ -1,11 +1,13 @@
+// Waits for a change of the page.
+
 import { now } from './now.js';
 import { watch_page } from './watch_page.js';
 
-/** The least time to pass, so that a page that never rests cannot take the whole thread. */
+/** The shortest wait in milliseconds, so that a page that changes all the time cannot occupy the whole thread. */
 const CALM = 16;
 
 /**
- * Waits until the page may have changed, or the time is over.
+ * Waits until the page may have changed, or the timeout passes.
  *
  * @param {number} ms
  * @returns {Promise<void>}

@@ -1,5 +1,7 @@
+// Yields to the browser's event loop.
+
 /**
- * Waits until the browser has done what it is doing and takes up something else.
+ * Waits for the next task of the event loop, after the browser has finished the current one.
  *
  * @returns {Promise<void>}
  */

@@ -1,5 +1,7 @@
+// The clock of the page script.
+
 /**
- * Tells the time of the document's monotonic clock in milliseconds.
+ * Returns the document's monotonic time in milliseconds.
  *
  * @returns {number}
  */

@@ -1,13 +1,16 @@
+// Tracks when the page last moved anything, so that elements that have long been still need not be watched before a
+// click.
+
 import { document_animations, ready_state } from '../native/document.js';
 import { local_name } from '../native/element.js';
 import { listen, root_node } from '../native/node.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { now } from './now.js';
 
-/** How long nothing may have moved for the page to count as at rest: three frames. */
+/** How long nothing may move for the page to count as at rest, in milliseconds: three frames. */
 const REST = 50;
 
-/** Attributes that scripts move things by. */
+/** Attributes that scripts change to move elements. */
 const MOVING = [
   'style',
   'class',
@@ -25,25 +28,23 @@ const MOVING = [
   'height',
 ];
 
-/** When something was last seen that may have moved elements. */
+/** When something last happened that may have moved elements. */
 let restless_at = now();
 
-/**
- * Begins to note when the page last moved anything, so that what has stood still need not be watched standing still.
- */
+/** Starts recording when the page last moved anything. */
 export function start_rest_clock() {
-  const stir = () => {
+  const record_motion = () => {
     restless_at = now();
   };
-  new MutationObserver(stir).observe(document, { subtree: true, attributes: true, attributeFilter: MOVING });
+  new MutationObserver(record_motion).observe(document, { subtree: true, attributes: true, attributeFilter: MOVING });
   for (const event of ['scroll', 'resize', 'load', 'toggle'])
-    listen(window, event, stir, { capture: true, passive: true });
+    listen(window, event, record_motion, { capture: true, passive: true });
 }
 
 /**
- * Says whether an element has been standing still for some frames already, by everything that is known: nothing was
- * restyled, scrolled or loaded, and no animation runs that could move it. What goes on in shadow roots is not known, so
- * an element inside one is watched instead.
+ * Returns whether an element has not moved for some frames, as far as can be known: no style changed, nothing was
+ * scrolled or loaded, and no running animation could move it. Changes inside shadow roots are not observed, so this
+ * returns false for elements inside one.
  *
  * @param {Element} element
  * @returns {boolean}
@@ -57,8 +58,8 @@ export function has_been_at_rest(element) {
 }
 
 /**
- * Says whether an animation may move an element: one that ends may push things about, one that does not is taken to
- * stay where it is.
+ * Returns whether an animation may move an element. A finite animation may move anything; an infinite one is assumed to
+ * move only its own target.
  *
  * @param {Animation} animation
  * @param {Element} element

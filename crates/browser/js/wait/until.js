@@ -1,18 +1,20 @@
+// Retries a check until it succeeds or a deadline passes.
+
 import { now } from './now.js';
 import { watch_page } from './watch_page.js';
 
-/** The shortest time between two looks when the page does not stop changing. */
+/** The shortest time between two checks when the page keeps changing, in milliseconds. */
 const CALM = 16;
 
 /**
- * Looks until a look gives a value or the deadline passes: at once, whenever the page changes, and at the deadline.
+ * Runs a check at once, after every change of the page, and at the deadline, until it returns a value.
  *
- * Looks are never closer together than four times what one costs, so that a page that never rests cannot take the
- * whole thread.
+ * The pause between two checks is at least four times what one costs, so that a page that changes all the time cannot
+ * occupy the whole thread.
  *
  * @template T
- * @param {number} deadline_ms 0 looks once
- * @param {() => T | null} look
+ * @param {number} deadline_ms 0 checks once
+ * @param {() => T | null} look the check; null means "not yet"
  * @returns {Promise<T | null>} null when the deadline passed
  */
 export function until(deadline_ms, look) {
@@ -36,7 +38,7 @@ export function until(deadline_ms, look) {
     }
 
     function at_end() {
-      // A look that may be of no use must not hold up the answer for long.
+      // An expensive check that will probably fail must not delay the answer much.
       if (cost < left / 4) check();
       finish(null);
     }

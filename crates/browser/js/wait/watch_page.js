@@ -1,8 +1,10 @@
+// Notifies about anything that may have changed the page.
+
 import { listen, unlisten } from '../native/node.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
 import { now } from './now.js';
 
-/** What may change how the page looks without changing its tree. */
+/** Events after which the page may look different although its DOM has not changed. */
 const EVENTS = [
   'load',
   'resize',
@@ -27,17 +29,17 @@ const EVENTS = [
   'visibilitychange',
 ];
 
-/** The slow poll behind the events, for changes that announce themselves by nothing (a rule added to a style sheet). */
+/** The interval of the slow poll in milliseconds, for changes without any event, such as a rule added to a style sheet. */
 const POLL = 150;
 
-/** How often new shadow roots are looked for, at most. */
+/** The shortest time between two searches for new shadow roots, in milliseconds. */
 const WIDEN_EVERY = 100;
 
 /**
- * Calls back whenever the page may have changed: its tree, shadow roots included, its layout, or its styles.
+ * Calls `on_change` whenever the page may have changed: its DOM, shadow roots included, its layout, or its styles.
  *
  * @param {() => void} on_change
- * @returns {{widen: () => void, stop: () => void}} `widen` takes in shadow roots that have appeared since
+ * @returns {{widen: () => void, stop: () => void}} `widen` also observes shadow roots that have appeared since
  */
 export function watch_page(on_change) {
   /** @type {WeakSet<Node>} */

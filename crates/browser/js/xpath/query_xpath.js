@@ -1,3 +1,5 @@
+// Evaluates XPath expressions in a tree and in all shadow roots below it.
+
 import { query_all } from '../css/query_all.js';
 import { evaluate_xpath } from '../native/document.js';
 import { first_child, next_sibling, node_type } from '../native/node.js';
@@ -5,18 +7,19 @@ import { composed_contains } from '../tree/composed_contains.js';
 import { composed_runs } from '../tree/composed_runs.js';
 import { end_of_group, split_union } from './split_union.js';
 
-/** What `//` means to a child of a shadow root, where `/` would mean the document. */
+/** Replaces `//` for a context node at the top of a shadow root, where a leading `/` would select the document. */
 const FROM_THE_TOP = 'parent::node()/descendant-or-self::node()/';
 
-/** How many nodes of one expression are taken. */
+/** The largest number of nodes that one expression returns. */
 const MAX_NODES = 100_000;
 
 /**
- * Evaluates an XPath in a root and in each shadow root below it, and gives the elements it finds. Throws what the
- * browser throws for an expression that does not parse or gives no nodes.
+ * Evaluates an XPath expression in a root and in each shadow root below it and returns the elements it selects. Throws
+ * the browser's error when the expression does not parse or does not select nodes.
  *
- * XPath knows no shadow roots, so an expression that starts at `//` is evaluated from a child of a shadow root, upwards;
- * one that starts at `/` names a path from the document and is not looked for there.
+ * XPath does not know shadow roots. An expression that starts with `//` is therefore rewritten and evaluated from a
+ * child of each shadow root. One that starts with a single `/` is a path from the document and is not evaluated in
+ * shadow roots.
  *
  * @param {Root} root
  * @param {ShadowRoot[]} shadows
@@ -54,8 +57,7 @@ function in_order(shadow, found) {
 }
 
 /**
- * Gives the form of an expression that starts at the context node, without the alternatives that can only start at the
- * document.
+ * Rewrites an expression to start at the context node, without the alternatives that can only start at the document.
  *
  * @param {string} expression
  * @returns {string | null} null when none is left

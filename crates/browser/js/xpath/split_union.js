@@ -1,5 +1,7 @@
+// Splits XPath unions and groups.
+
 /**
- * Splits an XPath at the `|` between its alternatives: those outside of literals, parentheses and brackets.
+ * Splits an XPath expression at each `|` that is outside literals, parentheses and brackets.
  *
  * @param {string} expression
  * @returns {string[]}
@@ -16,7 +18,7 @@ export function split_union(expression) {
 }
 
 /**
- * Finds where the group ends with which an expression begins.
+ * Returns the index of the parenthesis that closes the group at the start of an expression.
  *
  * @param {string} expression
  * @returns {number} -1 when it does not end
@@ -27,10 +29,10 @@ export function end_of_group(expression) {
 }
 
 /**
- * Walks over the characters of an XPath outside of its literals.
+ * Yields the characters of an XPath expression that are outside its literals.
  *
  * @param {string} expression
- * @returns {Generator<{char: string, index: number, depth: number}>} `depth` after the character
+ * @returns {Generator<{char: string, index: number, depth: number}>} `depth` is the nesting depth after the character
  */
 function* marks(expression) {
   let depth = 0;

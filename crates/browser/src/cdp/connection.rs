@@ -8,10 +8,11 @@ use chromiumoxide_types::MethodId;
 use serde_json::value::RawValue;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::counters::Tally;
 use super::message::Incoming;
+use super::tally::Tally;
 use super::target::{AttachedToTarget, DetachedFromTarget, Target};
-use super::{Fate, Session, Subject, from_json};
+use super::{Session, SessionEnd, Subject};
+use crate::json::from_json;
 use crate::{Clock, Error, FrameId};
 
 /// A connection to a browser. Clones are the same connection.
@@ -214,8 +215,8 @@ impl Connection {
         };
         // The sessions below it go without a word of their own, the deepest first.
         for session in self.take_subtree(&event.session_id).into_iter().rev() {
-            session.end(Fate::Detached);
-            self.fail_calls(&session, &Fate::Detached);
+            session.end(SessionEnd::Detached);
+            self.fail_calls(&session, &SessionEnd::Detached);
         }
     }
 
@@ -236,12 +237,12 @@ impl Connection {
     fn crash(&self, session: &Session) {
         // The handler knows first: whoever is told of the crash by its call, and calls again, is refused.
         if let Some(handler) = session.handler() {
-            handler.on_fate(session, &Fate::Crashed);
+            handler.on_end(session, &SessionEnd::Crashed);
         }
-        self.fail_calls(session, &Fate::Crashed);
+        self.fail_calls(session, &SessionEnd::Crashed);
     }
 
-    fn fail_calls(&self, session: &Session, fate: &Fate) {
+    fn fail_calls(&self, session: &Session, end: &SessionEnd) {
         let calls: Vec<Waiting> = self
             .tables()
             .waiting
@@ -249,7 +250,7 @@ impl Connection {
             .map(|(_, call)| call)
             .collect();
         for call in calls {
-            call.settle(Err(fate.error(session.subject())));
+            call.settle(Err(end.error(session.subject())));
         }
     }
 
@@ -271,9 +272,9 @@ impl Connection {
             call.settle(Err(Error::BrowserLost { reason: reason.to_string() }));
         }
         self.shared.lost.send_replace(Some(reason.clone()));
-        let fate = Fate::Lost(reason);
+        let end = SessionEnd::Lost(reason);
         for session in sessions {
-            session.end(fate.clone());
+            session.end(end.clone());
         }
     }
 

@@ -49,7 +49,7 @@ pub(crate) struct Event<'a> {
 impl Event<'_> {
     /// Reads the event; one that does not fit its type is dropped with a line in the debug log.
     pub(crate) fn read<T: serde::de::DeserializeOwned>(&self) -> Option<T> {
-        match super::from_json(self.params) {
+        match crate::json::from_json(self.params) {
             Ok(event) => Some(event),
             Err(error) => {
                 log::debug!("dropped {}: {error}", self.method);

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use super::connection::Connection;
-use super::from_json;
+use crate::json::from_json;
 use crate::{Deadline, Error};
 
 /// An answer that is on its way. The command has been sent; dropping this only loses interest in the answer.

@@ -11,10 +11,11 @@ use serde_json::value::RawValue;
 use tokio::sync::{mpsc, oneshot};
 
 use super::connection::{Answering, Attached, Connection, Waiting};
-use super::counters::Tally;
 use super::message::{Event, Outgoing};
-use super::{Counters, Fate, Pending, Subject, Subscription, from_json};
-use crate::{Deadline, Error};
+use super::tally::Tally;
+use super::{Pending, SessionEnd, Subject, Subscription};
+use crate::json::from_json;
+use crate::{Counters, Deadline, Error};
 
 /// Receives the events of sessions in the order of the wire, on the reading task: it must be quick and never wait.
 pub(crate) trait EventHandler: Send + Sync {
@@ -25,7 +26,7 @@ pub(crate) trait EventHandler: Send + Sync {
     fn on_attached(&self, parent: &Session, attached: Attached);
 
     /// A session's calls have failed for this reason.
-    fn on_fate(&self, session: &Session, fate: &Fate);
+    fn on_end(&self, session: &Session, end: &SessionEnd);
 }
 
 /// One flattened session of the DevTools protocol. Clones talk to the same session.
@@ -42,7 +43,7 @@ pub(super) struct Shared {
     parent: Option<String>,
     handler: Mutex<Option<Arc<dyn EventHandler>>>,
     subscribers: Mutex<HashMap<MethodId, Vec<mpsc::UnboundedSender<Box<str>>>>>,
-    ended: OnceLock<Fate>,
+    ended: OnceLock<SessionEnd>,
 }
 
 impl Session {
@@ -155,8 +156,8 @@ impl Session {
         let connection = &self.shared.connection;
         let id =
             connection.register(Waiting { answering, session: self.clone(), depth, method: method.clone() });
-        if let Some(fate) = self.shared.ended.get() {
-            connection.answer(id, Err(fate.error(&self.shared.subject)));
+        if let Some(end) = self.shared.ended.get() {
+            connection.answer(id, Err(end.error(&self.shared.subject)));
             return id;
         }
         match serde_json::to_vec(&Outgoing { id, session: self.id(), method: &method, params }) {
@@ -206,14 +207,14 @@ impl Session {
 
     /// Marks the session as over and tells its handler, which is let go. A crash does not end a session: the page can
     /// come back.
-    pub(super) fn end(&self, fate: Fate) {
-        if self.shared.ended.set(fate.clone()).is_err() {
+    pub(super) fn end(&self, end: SessionEnd) {
+        if self.shared.ended.set(end.clone()).is_err() {
             return;
         }
         self.subscribers().clear();
         let handler = self.shared.handler.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(handler) = handler {
-            handler.on_fate(self, &fate);
+            handler.on_end(self, &end);
         }
     }
 

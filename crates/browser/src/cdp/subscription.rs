@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use serde::de::DeserializeOwned;
 use tokio::sync::mpsc;
 
-use super::from_json;
+use crate::json::from_json;
 
 /// Events of one kind from one session, in the order of the wire. Nothing is lost between `recv` calls.
 pub struct Subscription<E> {

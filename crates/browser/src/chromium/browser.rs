@@ -18,7 +18,7 @@ use super::launch::Reach;
 use super::lifeline::Lifeline;
 use super::network::{Barrier, Network};
 use super::page::{ChromiumPage, PageSettings};
-use crate::cdp::{Attached, Connection, Event, EventHandler, Fate, Session};
+use crate::cdp::{Attached, Connection, Event, EventHandler, Session, SessionEnd};
 use crate::{
     Browser, Clock, Context, ContextOptions, Deadline, Download, DownloadPolicy, DownloadState, Error,
     FrameId, Viewport,
@@ -194,7 +194,7 @@ impl Contexts {
         downloads.retain(|_, (_, page)| page.strong_count() > 0);
         downloads.insert(event.guid, (download.clone(), Arc::downgrade(&page)));
         drop(downloads);
-        page.tell_download(download);
+        page.emit_download(download);
     }
 
     fn download_went_on(&self, event: Event<'_>) {
@@ -208,7 +208,7 @@ impl Contexts {
         if let Some((download, page)) = known
             && let Some(page) = page.upgrade()
         {
-            page.tell_download(Download { state, ..download });
+            page.emit_download(Download { state, ..download });
         }
     }
 }
@@ -231,7 +231,7 @@ impl EventHandler for Contexts {
         }
     }
 
-    fn on_fate(&self, _session: &Session, _fate: &Fate) {
+    fn on_end(&self, _session: &Session, _end: &SessionEnd) {
         self.known().clear();
         self.downloads().clear();
     }

@@ -15,7 +15,8 @@ use super::network::{Barrier, Network};
 use super::page::{ChromiumPage, PageSettings, WorkerRequests};
 use crate::cdp::{Connection, Session, Target};
 use crate::{
-    Confinement, Context, ContextEvent, Deadline, Error, FrameId, OriginState, Page, Refused, StorageState,
+    Confinement, Context, ContextEvent, Deadline, Error, FrameId, Frames, OriginState, Page, Refused,
+    StorageState,
 };
 
 /// How many events a listener may be behind.
@@ -116,7 +117,7 @@ impl ContextShared {
     pub(crate) fn worker_was_refused(&self, refused: &Refused) {
         let pages = self.confinable_pages();
         // Each that goes there, not the first.
-        let kept = pages.iter().filter(|page| page.is_kept_by_worker(refused)).count();
+        let kept = pages.iter().filter(|page| page.is_stopped_by_worker(refused)).count();
         if kept == 0 {
             pages.iter().for_each(|page| page.note_refused_worker(refused));
         }
@@ -156,7 +157,7 @@ impl ContextShared {
             // Whoever asked for the page closes it; nobody asked for this one.
             if page.opener().is_some() {
                 log::warn!("closing a page that was opened by a page: {error}");
-                page.close_unasked();
+                page.request_close();
             }
             return;
         }
@@ -166,7 +167,7 @@ impl ContextShared {
         // Nobody may be listening.
         let _ = self.events.send(ContextEvent::PageOpened { main_frame: page.main_frame() });
         if let Some(opener) = page.opener().and_then(|opener| self.page(opener)) {
-            opener.opened(page.clone());
+            opener.emit_opened(page.clone());
         }
     }
 
@@ -343,7 +344,7 @@ impl ChromiumContext {
     pub async fn new_chromium_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
         let page = self.shared.open_visible_page(deadline).await?;
         if let Err(error) = self.shared.begin_session_storage(&page, deadline).await {
-            page.close_unasked();
+            page.request_close();
             return Err(error);
         }
         Ok(page)

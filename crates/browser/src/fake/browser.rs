@@ -7,7 +7,8 @@ use tokio::sync::{broadcast, watch};
 
 use super::FakePage;
 use crate::{
-    Browser, Clock, Confinement, Context, ContextEvent, ContextOptions, Deadline, Error, Page, StorageState,
+    Browser, Clock, Confinement, Context, ContextEvent, ContextOptions, Deadline, Error, Frames, Lifecycle,
+    Page, StorageState,
 };
 
 /// A browser that is not there. Its pages are fake pages, given out in the order in which they were put in.

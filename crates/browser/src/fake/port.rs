@@ -1,4 +1,4 @@
-//! The fake page as a port.
+//! The page port on a fake page.
 
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -9,44 +9,16 @@ use tokio::sync::broadcast;
 
 use super::{FakePage, Performed};
 use crate::{
-    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error,
-    Frame, FrameId, Handle, Input, LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent,
-    Point, Refused, Screenshot,
+    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind,
+    Elements, Error, Frame, FrameId, Frames, Handle, Input, Lifecycle, LoadState, Navigated, Navigation,
+    NavigationFailure, NavigationMark, PageEvent, Pictures, Point, Refused, Requests, Screenshot, Scripting,
+    UserInput,
 };
 
 #[async_trait]
-impl Page for FakePage {
-    fn url(&self) -> String {
-        self.state().frames[0].frame.url.clone()
-    }
-
-    async fn title(&self, _deadline: Deadline) -> Result<String, Error> {
-        let state = self.state();
-        state.ended.clone().map_or_else(|| Ok(state.title.clone()), Err)
-    }
-
-    fn main_frame(&self) -> FrameId {
-        self.state().frames[0].frame.id.clone()
-    }
-
-    fn frames(&self) -> Vec<Frame> {
-        self.state().frames.iter().map(|known| known.frame.clone()).collect()
-    }
-
-    fn counters(&self) -> Counters {
-        self.state().counters
-    }
-
+impl Lifecycle for FakePage {
     fn events(&self) -> broadcast::Receiver<PageEvent> {
         self.listen()
-    }
-
-    fn take_answered(&self) -> Vec<AnsweredDialog> {
-        self.update(|state| std::mem::take(&mut state.answered_dialogs))
-    }
-
-    fn take_refused(&self) -> Vec<Refused> {
-        Vec::new()
     }
 
     fn is_closed(&self) -> bool {
@@ -64,6 +36,47 @@ impl Page for FakePage {
         Ok(())
     }
 
+    async fn bring_to_front(&self, _deadline: Deadline) -> Result<(), Error> {
+        self.perform(Performed::BringToFront)
+    }
+
+    fn counters(&self) -> Counters {
+        self.state().counters
+    }
+}
+
+#[async_trait]
+impl Frames for FakePage {
+    fn url(&self) -> String {
+        self.state().frames[0].frame.url.clone()
+    }
+
+    async fn title(&self, _deadline: Deadline) -> Result<String, Error> {
+        let state = self.state();
+        state.ended.clone().map_or_else(|| Ok(state.title.clone()), Err)
+    }
+
+    fn main_frame(&self) -> FrameId {
+        self.state().frames[0].frame.id.clone()
+    }
+
+    fn frames(&self) -> Vec<Frame> {
+        self.state().frames.iter().map(|known| known.frame.clone()).collect()
+    }
+
+    async fn to_viewport(
+        &self,
+        frame: &FrameId,
+        points: &[Point],
+        _deadline: Deadline,
+    ) -> Result<Vec<Point>, Error> {
+        let offset = self.state().frame(frame)?.offset;
+        Ok(points.iter().map(|point| Point::new(point.x + offset.x, point.y + offset.y)).collect())
+    }
+}
+
+#[async_trait]
+impl Navigation for FakePage {
     async fn navigate(&self, url: &str, _until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
         let arrival = {
             let mut state = self.state();
@@ -138,7 +151,10 @@ impl Page for FakePage {
     ) -> Result<(), Error> {
         self.state().frame(frame).map(drop)
     }
+}
 
+#[async_trait]
+impl Scripting for FakePage {
     async fn call_text(&self, call: Call<'_>, deadline: Deadline) -> Result<String, Error> {
         let args: Value = serde_json::from_str(&call.args).unwrap_or(Value::Null);
         self.state().frame(call.frame)?;
@@ -150,6 +166,30 @@ impl Page for FakePage {
         Ok(self.answer(call.function, &args, deadline).await?.to_string())
     }
 
+    async fn call_page_function(
+        &self,
+        path: &str,
+        args: &[Value],
+        deadline: Deadline,
+    ) -> Result<Value, Error> {
+        self.perform(Performed::CallPageFunction { path: path.to_owned(), args: args.to_vec() })?;
+        let name = format!("page:{path}");
+        if !self.state().answers.contains_key(&name) {
+            return Err(Error::PageFunctionMissing { path: path.to_owned() });
+        }
+        let answer = self.answer(&name, &json!(args), deadline).await?;
+        value_of(path, answer)
+    }
+
+    async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {
+        self.perform(Performed::Evaluate(source.to_owned()))?;
+        let answer = self.answer("evaluate", &Value::from(source), deadline).await?;
+        value_of("the script", answer)
+    }
+}
+
+#[async_trait]
+impl Elements for FakePage {
     async fn pick(
         &self,
         frame: &FrameId,
@@ -184,17 +224,10 @@ impl Page for FakePage {
     async fn closed_shadow_roots(&self, frame: &FrameId, _deadline: Deadline) -> Result<Vec<Handle>, Error> {
         self.state().frame(frame).map(|_| Vec::new())
     }
+}
 
-    async fn to_viewport(
-        &self,
-        frame: &FrameId,
-        points: &[Point],
-        _deadline: Deadline,
-    ) -> Result<Vec<Point>, Error> {
-        let offset = self.state().frame(frame)?.offset;
-        Ok(points.iter().map(|point| Point::new(point.x + offset.x, point.y + offset.y)).collect())
-    }
-
+#[async_trait]
+impl UserInput for FakePage {
     async fn input(&self, events: &[Input], _deadline: Deadline) -> Result<(), Error> {
         self.perform(Performed::Input(events.to_vec()))
     }
@@ -210,17 +243,10 @@ impl Page for FakePage {
         }
         self.perform(Performed::SetFiles(files.to_vec()))
     }
+}
 
-    async fn screenshot(&self, what: Screenshot, deadline: Deadline) -> Result<Vec<u8>, Error> {
-        self.perform(Performed::Screenshot(what))?;
-        let picture = self.state().picture.clone();
-        self.come(picture, "the picture", deadline).await
-    }
-
-    async fn bring_to_front(&self, _deadline: Deadline) -> Result<(), Error> {
-        self.perform(Performed::BringToFront)
-    }
-
+#[async_trait]
+impl Dialogs for FakePage {
     fn dialog(&self) -> Option<Dialog> {
         self.state().dialog.clone()
     }
@@ -249,25 +275,28 @@ impl Page for FakePage {
         Ok(())
     }
 
-    async fn call_page_function(
-        &self,
-        path: &str,
-        args: &[Value],
-        deadline: Deadline,
-    ) -> Result<Value, Error> {
-        self.perform(Performed::CallPageFunction { path: path.to_owned(), args: args.to_vec() })?;
-        let name = format!("page:{path}");
-        if !self.state().answers.contains_key(&name) {
-            return Err(Error::PageFunctionMissing { path: path.to_owned() });
-        }
-        let answer = self.answer(&name, &json!(args), deadline).await?;
-        value_of(path, answer)
+    fn take_answered(&self) -> Vec<AnsweredDialog> {
+        self.update(|state| std::mem::take(&mut state.answered_dialogs))
+    }
+}
+
+#[async_trait]
+impl Requests for FakePage {
+    fn take_refused(&self) -> Vec<Refused> {
+        Vec::new()
     }
 
-    async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {
-        self.perform(Performed::Evaluate(source.to_owned()))?;
-        let answer = self.answer("evaluate", &Value::from(source), deadline).await?;
-        value_of("the script", answer)
+    async fn catch_up(&self, _deadline: Deadline) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Pictures for FakePage {
+    async fn screenshot(&self, what: Screenshot, deadline: Deadline) -> Result<Vec<u8>, Error> {
+        self.perform(Performed::Screenshot(what))?;
+        let picture = self.state().picture.clone();
+        self.come(picture, "the picture", deadline).await
     }
 }
 

@@ -1,4 +1,4 @@
-//! Input as a person would give it.
+//! Input events: mouse, keyboard, drag.
 
 use std::time::Duration;
 
@@ -32,14 +32,6 @@ pub struct Modifiers {
 impl Modifiers {
     /// No modifier.
     pub const NONE: Self = Self { alt: false, control: false, meta: false, shift: false };
-
-    /// The protocol's bit field.
-    pub(crate) fn bits(self) -> i64 {
-        i64::from(self.alt)
-            | i64::from(self.control) << 1
-            | i64::from(self.meta) << 2
-            | i64::from(self.shift) << 3
-    }
 }
 
 /// A key as the page sees it.

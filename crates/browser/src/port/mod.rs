@@ -1,23 +1,46 @@
-//! The ports: what the engine and the primitives see of a browser.
+//! The ports: everything the engine and the primitives see of a browser.
+//!
+//! [`Browser`] opens a [`Context`], a context opens pages, and a [`Page`] is the sum of small traits, each in its own
+//! file. A port knows nothing of the DevTools protocol. `chromium` and `fake` implement the ports.
 
 mod browser;
 mod call;
 mod context;
+mod counters;
+mod dialogs;
 mod download;
+mod elements;
 mod event;
 mod frame;
+mod frames;
 mod input;
+mod lifecycle;
+mod navigation;
 mod page;
+mod pictures;
 mod point;
+mod requests;
 mod screenshot;
+mod scripting;
+mod user_input;
 
 pub use browser::Browser;
 pub use call::{Call, Handle};
 pub use context::{Context, ContextEvent, ContextOptions, Locale};
+pub use counters::Counters;
+pub use dialogs::Dialogs;
 pub use download::{Download, DownloadPolicy, DownloadState};
+pub use elements::Elements;
 pub use event::PageEvent;
 pub use frame::Frame;
+pub use frames::Frames;
 pub use input::{Drag, DragKind, Input, Key, Modifiers, MouseButton};
+pub use lifecycle::Lifecycle;
+pub use navigation::Navigation;
 pub use page::Page;
+pub use pictures::Pictures;
 pub use point::Point;
+pub use requests::Requests;
 pub use screenshot::{ImageFormat, Rect, Screenshot};
+pub use scripting::Scripting;
+pub use user_input::UserInput;

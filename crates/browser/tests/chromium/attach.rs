@@ -1,4 +1,4 @@
-//! Attaching to a browser that somebody else runs.
+//! Attaching to a browser that the driver did not launch.
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use actions_testserver::TestServer;
 
 use crate::stage::{Kind, soon};
 
-/// A browser of somebody else, with its debugging port.
+/// A browser started by the test itself, with a debugging port.
 pub(crate) struct Foreign {
     child: Child,
     folder: tempfile::TempDir,
@@ -35,7 +35,7 @@ impl Foreign {
         Self { child, folder }
     }
 
-    /// The port and the path of the WebSocket, once the browser has written them down.
+    /// Waits until the browser has written its port and WebSocket path to a file, and returns them.
     pub(crate) async fn endpoint(&self) -> (u16, String) {
         loop {
             let text =
@@ -57,7 +57,7 @@ impl Drop for Foreign {
     }
 }
 
-async fn a_running_browser_is_used_and_left_as_it_was(kind: Kind) {
+async fn attaching_to_a_browser_leaves_it_running(kind: Kind) {
     let server = TestServer::start().await.unwrap();
     server.page("/", "<p>hello");
     let mut foreign = Foreign::start(kind);
@@ -69,7 +69,7 @@ async fn a_running_browser_is_used_and_left_as_it_was(kind: Kind) {
         page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
         assert_eq!(page.evaluate("document.body.innerText", soon()).await.unwrap(), "hello");
         browser.close().await;
-        assert!(foreign.child.try_wait().unwrap().is_none(), "it still runs");
+        assert!(foreign.child.try_wait().unwrap().is_none(), "the browser still runs");
     }
     let browser =
         chromium::attach(&format!("http://localhost:{port}/"), AttachOptions::default()).await.unwrap();
@@ -79,17 +79,17 @@ async fn a_running_browser_is_used_and_left_as_it_was(kind: Kind) {
 }
 
 #[tokio::test]
-async fn a_running_headless_shell_is_used_and_left_as_it_was() {
-    a_running_browser_is_used_and_left_as_it_was(Kind::HeadlessShell).await;
+async fn attaching_to_a_headless_shell_leaves_it_running() {
+    attaching_to_a_browser_leaves_it_running(Kind::HeadlessShell).await;
 }
 
 #[tokio::test]
-async fn a_running_chromium_is_used_and_left_as_it_was() {
-    a_running_browser_is_used_and_left_as_it_was(Kind::Chromium).await;
+async fn attaching_to_chromium_leaves_it_running() {
+    attaching_to_a_browser_leaves_it_running(Kind::Chromium).await;
 }
 
 #[tokio::test]
-async fn a_page_of_somebody_else_does_not_wait_for_us() {
+async fn an_attached_driver_does_not_block_pages_of_other_clients() {
     let server = TestServer::start().await.unwrap();
     server.page("/theirs", "<p>theirs");
     let foreign = Foreign::start(Kind::HeadlessShell);
@@ -107,7 +107,7 @@ async fn a_page_of_somebody_else_does_not_wait_for_us() {
 }
 
 #[tokio::test]
-async fn what_is_no_browser_is_an_error_that_says_so() {
+async fn attaching_to_an_endpoint_without_a_browser_fails_and_names_it() {
     let server = TestServer::start().await.unwrap();
     for endpoint in [
         "ftp://127.0.0.1".to_owned(),

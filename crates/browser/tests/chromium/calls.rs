@@ -1,4 +1,4 @@
-//! Calls of the page script.
+//! Calls of page script functions and of the page's own functions.
 
 use actions_browser::{Call, Error, LoadState};
 use actions_protocol::ErrorCode;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::stage::{briefly, on_every_browser, soon};
 
 on_every_browser! {
-    async fn a_read_is_one_round_trip(stage) {
+    async fn a_read_takes_one_round_trip(stage) {
         stage.show("<title>Maps</title><h1>Hello</h1>").await;
         assert_eq!(stage.text("h1").await, "Hello");
         let before = stage.page.counters();
@@ -17,7 +17,7 @@ on_every_browser! {
         assert_eq!(stage.page.title(soon()).await.unwrap(), "Maps");
     }
 
-    async fn the_first_call_after_a_navigation_is_one_round_trip_too(stage) {
+    async fn the_first_call_after_a_navigation_takes_one_round_trip(stage) {
         stage.show("<h1>One</h1>").await;
         stage.server.page("/two", "<h1>Two</h1>");
         stage.goto("/two").await;
@@ -26,7 +26,7 @@ on_every_browser! {
         assert_eq!((stage.page.counters() - before).round_trips, 1);
     }
 
-    async fn the_script_runs_under_a_policy_that_forbids_scripts(stage) {
+    async fn the_page_script_runs_under_a_content_security_policy_without_scripts(stage) {
         stage.server.route("/", |_| {
             actions_testserver::Response::html("<h1>Shut</h1>")
                 .with_header("content-security-policy", "default-src 'none'; script-src 'none'; sandbox")
@@ -35,7 +35,7 @@ on_every_browser! {
         assert_eq!(stage.text("h1").await, "Shut");
     }
 
-    async fn the_page_cannot_see_the_script_nor_reach_it_through_prototypes(stage) {
+    async fn the_page_can_neither_see_nor_patch_the_page_script(stage) {
         stage.show(
             "<h1>Truth</h1><script>
                JSON.stringify = () => '\"lie\"'; JSON.parse = () => ({});
@@ -49,7 +49,7 @@ on_every_browser! {
         assert!(!seen.to_string().contains("actions"), "{seen}");
     }
 
-    async fn a_refusal_of_the_script_is_an_error_with_its_code(stage) {
+    async fn a_refusal_of_the_page_script_becomes_an_error_with_the_same_code(stage) {
         stage.show("<p>nothing").await;
         let main = stage.page.main_frame();
         let args = json!({ "locator": { "selector": "#no" } });
@@ -58,7 +58,7 @@ on_every_browser! {
         assert!(matches!(error, Error::Answered { .. }), "{error:?}");
     }
 
-    async fn a_call_that_waits_is_ended_by_its_deadline(stage) {
+    async fn a_waiting_call_times_out_at_its_deadline(stage) {
         stage.show("<p>nothing").await;
         let main = stage.page.main_frame();
         let args = json!({ "locator": { "selector": "#never" }, "state": "visible", "timeout_ms": 60_000 });
@@ -67,7 +67,7 @@ on_every_browser! {
         assert_eq!(error.code(), ErrorCode::Timeout);
     }
 
-    async fn a_call_whose_document_is_replaced_says_so_unless_it_may_be_repeated(stage) {
+    async fn a_call_fails_when_its_document_is_replaced_unless_it_is_repeatable(stage) {
         stage.show("<p>first").await;
         stage.server.page("/next", "<p id=there>next</p>");
         let main = stage.page.main_frame();
@@ -76,7 +76,7 @@ on_every_browser! {
         let again = stage.page.call::<Value>(Call::new(&main, "locator.wait_for", &args).repeatable(), soon());
         let next = stage.server.url("/next");
         let going = async {
-            // Both waits are under way in the first document before it goes.
+            // Both waits have begun in the first document before it is replaced.
             while stage.page.counters().commands < 2 {
                 tokio::task::yield_now().await;
             }
@@ -88,7 +88,7 @@ on_every_browser! {
         assert_eq!(again.unwrap()["matched"], json!(true));
     }
 
-    async fn a_handle_of_a_document_that_is_gone_is_stale(stage) {
+    async fn a_handle_becomes_stale_when_its_document_is_replaced(stage) {
         stage.show("<p>first").await;
         let main = stage.page.main_frame();
         let handle = stage.page.pick(&main, &json!({ "selector": "p" }), &[], soon()).await.unwrap().unwrap();
@@ -108,7 +108,7 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "a\u{fffd}b");
     }
 
-    async fn a_function_of_the_page_is_called_by_its_path(stage) {
+    async fn call_page_function_calls_a_function_by_its_path(stage) {
         stage.show("<script>window.shop = { cart: { async add(a, b) { return { sum: a + b.n, self: this === shop.cart } }, bad() { throw new Error('no') } } }</script>").await;
         let value = stage.page.call_page_function("shop.cart.add", &[json!(1), json!({ "n": 2 })], soon()).await.unwrap();
         assert_eq!(value, json!({ "sum": 3, "self": true }));

@@ -1,4 +1,4 @@
-//! A confined page does not get out: not by a link, a form, a script, a redirect, nor by a page it opens.
+//! Confinement: a page cannot leave the allowed origins by a link, a form, a script, a redirect or a popup.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::stage::{Kind, Stage, click_at, in_time, on_every_browser, soon};
 
 const ESCAPES: &str = include_str!("pages/escapes.html");
 
-/// A site with every way out, and the server they lead to.
+/// Starts a site whose page can try every way to leave, and the server those ways lead to.
 async fn site_and_evil() -> (TestServer, TestServer) {
     let (site, evil) = (TestServer::start().await.unwrap(), TestServer::start().await.unwrap());
     let out = evil.url_on("evil.localhost", "");
@@ -30,7 +30,7 @@ async fn site_and_evil() -> (TestServer, TestServer) {
     site.route("/header", move |_| {
         Response::html("<p>soon").with_header("refresh", format!("0;url={to}/nav/header"))
     });
-    // A frame of another site may move the whole page only when somebody clicks; it tries by itself first.
+    // Without a click the browser does not let a cross-site frame navigate the page; the frame tries that first.
     site.page(
         "/nested",
         format!(
@@ -47,7 +47,7 @@ async fn confined(stage: &Stage, site: &TestServer) -> Arc<dyn Context> {
     stage.browser.new_context(options, soon()).await.unwrap()
 }
 
-/// Waits until the page has been kept from going somewhere.
+/// Waits until a navigation of the page has been refused.
 async fn kept(page: &dyn Page, way: &str) -> Refused {
     loop {
         if let Some(refused) = page.take_refused().into_iter().find(|refused| refused.is_navigation) {
@@ -59,7 +59,7 @@ async fn kept(page: &dyn Page, way: &str) -> Refused {
 }
 
 on_every_browser! {
-    async fn no_way_out_is_taken_and_every_try_is_told(stage) {
+    async fn every_attempt_to_leave_is_refused_and_reported(stage) {
         let (site, evil) = site_and_evil().await;
         let context = confined(stage, &site).await;
         let page = context.new_page(soon()).await.unwrap();
@@ -103,7 +103,7 @@ on_every_browser! {
         assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
     }
 
-    async fn a_frame_of_another_site_cannot_take_the_page_away(stage) {
+    async fn a_cross_site_frame_cannot_navigate_the_page(stage) {
         let (site, evil) = site_and_evil().await;
         let context = confined(stage, &site).await;
         let page = context.new_page(soon()).await.unwrap();
@@ -117,8 +117,8 @@ on_every_browser! {
             let side = |name: &str| info["bounding_box"][name].as_f64().unwrap();
             side(start) + side(size) / 2.0
         };
-        // The browser itself forbids what nobody clicked for; the rest is for us to keep. A frame that has not been drawn
-        // yet is not met by a click.
+        // Without a click the browser itself blocks the navigation; with one, the confinement must. A click does not hit
+        // a frame that has not been painted yet.
         let click = click_at(Point::new(middle("x", "width"), middle("y", "height")));
         let refused = loop {
             page.input(&click, soon()).await.unwrap();
@@ -148,7 +148,7 @@ on_every_browser! {
         assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
     }
 
-    async fn the_history_does_not_lead_out_either(stage) {
+    async fn history_navigation_cannot_leave_the_origin(stage) {
         let (site, evil) = site_and_evil().await;
         let before = evil.url_on("evil.localhost", "/before");
         evil.page("/before", "<link rel=icon href='data:,'><p>before");
@@ -164,7 +164,7 @@ on_every_browser! {
         assert_eq!(evil.served().len(), 1, "{:?}", evil.served());
     }
 
-    async fn a_service_worker_does_not_lead_out_either(stage) {
+    async fn a_service_worker_redirect_cannot_leave_the_origin(stage) {
         let (site, evil) = site_and_evil().await;
         let out = evil.url_on("evil.localhost", "/nav/service");
         site.page("/served", include_str!("pages/served.html"));
@@ -183,7 +183,7 @@ on_every_browser! {
         assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
     }
 
-    async fn going_there_ourselves_is_refused_before_anything_is_sent(stage) {
+    async fn navigate_refuses_a_foreign_url_before_any_request(stage) {
         let (site, evil) = site_and_evil().await;
         let context = confined(stage, &site).await;
         let page = context.new_page(soon()).await.unwrap();
@@ -200,7 +200,7 @@ on_every_browser! {
         assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
     }
 
-    async fn frames_and_other_subresources_are_not_confined_by_default(stage) {
+    async fn frames_and_subresources_are_not_confined_by_default(stage) {
         let (site, evil) = site_and_evil().await;
         evil.page("/frame", "<p>in a frame</p>");
         site.page("/open", format!("<iframe src='{0}/frame'></iframe><img src='{0}/image'>", evil.url_on("evil.localhost", "")));
@@ -208,7 +208,7 @@ on_every_browser! {
         let page = context.new_page(soon()).await.unwrap();
         let before = page.counters();
         page.navigate(&site.url("/open"), LoadState::Load, soon()).await.unwrap();
-        assert_eq!((page.counters() - before).commands, 1, "being confined is not work a caller asked for");
+        assert_eq!((page.counters() - before).commands, 1, "confinement does not count as commands of the caller");
         let mut paths: Vec<String> = evil.served().into_iter().map(|served| served.request.path).collect();
         paths.sort();
         assert_eq!(paths, ["/frame", "/image"]);
@@ -216,9 +216,9 @@ on_every_browser! {
     }
 }
 
-/// A browser of ours fetches nothing ahead; one that somebody else launched may.
+/// Browsers that the driver launches do not prefetch; a browser it attaches to may.
 #[tokio::test]
-async fn a_document_that_was_fetched_ahead_is_left_at_once_and_told() {
+async fn a_prefetched_foreign_document_is_left_at_once_and_reported() {
     in_time(async {
         for kind in [Kind::HeadlessShell, Kind::Chromium] {
             let (site, evil) = site_and_evil().await;
@@ -235,7 +235,7 @@ async fn a_document_that_was_fetched_ahead_is_left_at_once_and_told() {
             page.navigate(&site.url("/"), LoadState::Load, soon()).await.unwrap();
             evil.asked_for("/nav/link").await;
             page.evaluate("void ways.link()", soon()).await.unwrap();
-            let refused = kept(&*page, "fetched ahead").await;
+            let refused = kept(&*page, "a prefetched document").await;
             assert_eq!(refused.url, out, "{kind:?}");
             assert_eq!(refused.code(), ErrorCode::UnsafeState);
             while page.url() == out {
@@ -257,7 +257,7 @@ async fn strict(kind: Kind, site: &TestServer) -> (ChromiumBrowser, Arc<dyn Cont
 }
 
 #[tokio::test]
-async fn with_subresources_confined_nothing_but_the_allowed_origins_is_reached() {
+async fn with_subresources_confined_only_allowed_origins_are_reachable() {
     in_time(async {
         for kind in [Kind::HeadlessShell, Kind::Chromium] {
             let site = TestServer::start().await.unwrap();
@@ -288,21 +288,21 @@ async fn with_subresources_confined_nothing_but_the_allowed_origins_is_reached()
                 soon(),
             );
             assert_eq!(redirected.await.unwrap(), serde_json::json!(["failed", "failed"]), "{kind:?}");
-            // What a page sends while it is left outlives it.
+            // Requests that a page sends while it unloads outlive it.
             page.navigate("about:blank", LoadState::Load, soon()).await.unwrap();
             browser.close().await;
             let accepted =
                 std::future::poll_fn(|task| std::task::Poll::Ready(listener.poll_accept(task))).await;
-            assert!(accepted.is_pending(), "somebody connected; {kind:?}");
+            assert!(accepted.is_pending(), "a connection arrived; {kind:?}");
             let mut packet = [0; 2_000];
-            assert!(stun.try_recv_from(&mut packet).is_err(), "a packet came; {kind:?}");
+            assert!(stun.try_recv_from(&mut packet).is_err(), "a packet arrived; {kind:?}");
         }
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_browser_that_reaches_too_far_takes_neither_a_recording_nor_everything_confined() {
+async fn replay_and_full_confinement_require_a_browser_without_open_network_access() {
     in_time(async {
         let har = Har::parse("a.har", br#"{"log": {"entries": []}}"#).unwrap();
         let replay = Replay::new(Arc::new(Archive::of(&har, "a.har").unwrap()));
@@ -314,10 +314,10 @@ async fn a_browser_that_reaches_too_far_takes_neither_a_recording_nor_everything
             for options in [&replayed, &confined] {
                 let context = browser.new_context(options.clone(), soon()).await;
                 let refused = context.err().map(|error| (error.code(), error.to_string()));
-                let told = refused.iter().all(|(code, text)| {
+                let explained = refused.iter().all(|(code, text)| {
                     *code == ErrorCode::CapabilityUnavailable && text.contains("past every proxy")
                 });
-                assert!(told, "{refused:?}");
+                assert!(explained, "{refused:?}");
                 opened.push(refused.is_none());
             }
             opened
@@ -343,7 +343,7 @@ async fn a_browser_that_reaches_too_far_takes_neither_a_recording_nor_everything
 }
 
 #[tokio::test]
-async fn what_cannot_be_confined_is_refused() {
+async fn confinement_that_cannot_be_enforced_is_refused() {
     in_time(async {
         let options = LaunchOptions { reach: Reach::Proxied, ..Kind::HeadlessShell.options() };
         let stage = Stage::with(options, ContextOptions::default()).await;

@@ -1,4 +1,4 @@
-//! Contexts.
+//! Browser contexts: isolation, emulation options, and closing.
 
 use actions_browser::{Browser, Context, ContextOptions, Deadline, LoadState, Locale, SystemClock, Viewport};
 use actions_testserver::Response;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::stage::{on_every_browser, soon};
 
 on_every_browser! {
-    async fn contexts_in_parallel_share_nothing(stage) {
+    async fn parallel_contexts_share_no_state(stage) {
         stage.server.route("/set", |request| {
             let who = request.parameter("who").unwrap_or_default().to_owned();
             Response::html("<p>set").with_header("set-cookie", format!("who={who}; path=/"))
@@ -30,7 +30,7 @@ on_every_browser! {
         assert!(!b.1.is_closed() && !c.1.is_closed() && !d.1.is_closed());
     }
 
-    async fn a_context_tells_its_pages_what_they_are(stage) {
+    async fn context_options_apply_to_the_pages(stage) {
         stage.server.route("/", |request| {
             Response::html(format!(
                 "<p>{}</p><i>{}</i>",
@@ -46,20 +46,20 @@ on_every_browser! {
         let context = stage.browser.new_context(options, soon()).await.unwrap();
         let page = context.new_page(soon()).await.unwrap();
         page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
-        let told = page.evaluate(
+        let seen = page.evaluate(
             "[innerWidth, innerHeight, Intl.DateTimeFormat().resolvedOptions().timeZone, (1.5).toLocaleString(),
               navigator.userAgent === document.querySelector('p').textContent, document.querySelector('i').textContent,
               document.hasFocus(), matchMedia('(hover: hover)').matches, navigator.userAgentData?.brands?.at(-1)?.brand ?? 'actions']",
             soon(),
         ).await.unwrap();
-        assert_eq!(told, json!([400, 300, "Asia/Tokyo", "1,5", true, "de-DE", true, true, "actions"]));
+        assert_eq!(seen, json!([400, 300, "Asia/Tokyo", "1,5", true, "de-DE", true, true, "actions"]));
         let agent = page.evaluate("navigator.userAgent", soon()).await.unwrap();
         assert_eq!(agent, json!(stage.browser.user_agent()));
         assert!(stage.browser.user_agent().ends_with(concat!(" actions/", env!("CARGO_PKG_VERSION"))));
         assert_eq!(stage.evaluate("[innerWidth, innerHeight]").await, json!([1280, 720]));
     }
 
-    async fn a_context_closes_whatever_its_pages_do(stage) {
+    async fn closing_a_context_succeeds_whatever_its_pages_do(stage) {
         // (what the page does, its script, how many times it is closed in the middle of it)
         let pages = [
             ("goes elsewhere again and again", "setTimeout(() => { location = '/away?' + Math.random() }, 5)", 8),
@@ -79,7 +79,7 @@ on_every_browser! {
             for round in 0..times {
                 let context = stage.browser.new_context(ContextOptions::default(), soon()).await.unwrap();
                 let page = context.new_page(soon()).await.unwrap();
-                // A dialog or another navigation may be in its way.
+                // A dialog or another navigation may interfere.
                 let _ = page.navigate(&stage.server.url("/busy"), LoadState::Commit, soon()).await;
                 tokio::time::sleep(std::time::Duration::from_millis(7 * round)).await;
                 let closed = context.close(soon()).await;
@@ -89,7 +89,7 @@ on_every_browser! {
         }
     }
 
-    async fn a_page_that_cannot_be_what_it_should_be_is_not_given_out(stage) {
+    async fn a_page_that_cannot_be_configured_is_closed_and_never_reported(stage) {
         let locale = Locale { timezone: Some("Mars/Phobos".to_owned()), ..Locale::default() };
         let options = ContextOptions { locale, ..ContextOptions::default() };
         let context = stage.browser.new_context(options, soon()).await.unwrap();
@@ -98,15 +98,15 @@ on_every_browser! {
         assert!(error.to_string().contains("setTimezoneOverride"), "{error}");
         assert_eq!(context.pages().len(), 0);
         context.close(soon()).await.unwrap();
-        assert!(events.try_recv().is_err(), "nobody has seen the page");
+        assert!(events.try_recv().is_err(), "the page was never reported");
     }
 
-    async fn a_page_that_nobody_waits_for_is_closed(stage) {
+    async fn a_page_whose_creation_is_cancelled_is_closed(stage) {
         let context = stage.browser.new_chromium_context(ContextOptions::default(), soon()).await.unwrap();
         let nothing = Deadline::after(&SystemClock, std::time::Duration::ZERO);
         assert!(context.new_page(nothing).await.is_err());
         let page = context.new_page(soon()).await.unwrap();
-        // The browser has answered everything that was asked before; what is left is the page that is wanted.
+        // The browser has processed all earlier requests, so only the requested page remains.
         while context.pages().len() > 1 {
             tokio::task::yield_now().await;
         }

@@ -1,6 +1,8 @@
-//! Pages whose process crashes.
+//! Crashes of renderer processes: pages and frames report them and recover by navigation.
 
-use actions_browser::{Call, ContextOptions, Error, LoadState, Page, PageEvent};
+use actions_browser::{
+    Call, ContextOptions, Error, Frames, Lifecycle, LoadState, Navigation, Page, PageEvent, Scripting,
+};
 use actions_protocol::ErrorCode;
 use chromiumoxide_cdp::cdp::browser_protocol::page::CrashParams;
 use serde_json::{Value, json};
@@ -8,13 +10,13 @@ use serde_json::{Value, json};
 use crate::stage::{heard, on_every_browser, soon};
 
 on_every_browser! {
-    async fn a_crash_ends_what_waits_and_a_navigation_brings_the_page_back(stage) {
+    async fn a_page_crash_ends_waiting_calls_and_a_navigation_recovers_the_page(stage) {
         stage.show("<p>alive").await;
         let mut events = stage.page.events();
         let waiting = stage.page.evaluate("new Promise(() => {})", soon());
         let crashing = async {
             assert_eq!(stage.text("p").await, "alive");
-            // The answer of the browser to this is of no interest: the page is gone.
+            // Ignore the result: the page crashes.
             let _ = stage.page.navigate("chrome://crash", LoadState::Load, soon()).await;
         };
         let (waited, ()) = tokio::join!(waiting, crashing);
@@ -25,7 +27,7 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "alive");
     }
 
-    async fn a_frame_whose_process_crashed_refuses_calls_until_it_shows_another_document(stage) {
+    async fn a_crashed_frame_refuses_calls_until_it_loads_a_document(stage) {
         stage.server.page("/leaf", "<p>leaf</p>");
         let leaf = stage.server.url_on("localhost", "/leaf");
         stage.server.page("/", format!("<p>outer</p><iframe src='{leaf}'></iframe>"));
@@ -42,7 +44,7 @@ on_every_browser! {
         let waiting = port.call::<Value>(Call::new(&frame, "locator.wait_for", &never), soon());
         let crashing = async {
             assert_eq!(text_in(&frame).await.unwrap()["text"], "leaf");
-            // The process does not live to answer.
+            // The process crashes before it can answer.
             drop(page.frame_session(&frame).unwrap().send(CrashParams {}, soon()));
         };
         let (waited, ()) = tokio::join!(waiting, crashing);
@@ -51,7 +53,7 @@ on_every_browser! {
         let error = text_in(&frame).await.unwrap_err();
         assert!(matches!(error, Error::FrameCrashed { .. }), "{error:?}");
         assert_eq!(error.code(), ErrorCode::FrameDetached);
-        assert_eq!(text_in(&main).await.unwrap()["text"], "outer", "the page lives on");
+        assert_eq!(text_in(&main).await.unwrap()["text"], "outer", "the page is still alive");
 
         page.evaluate("void (document.querySelector('iframe').src += '?again')", soon()).await.unwrap();
         heard(&mut events, |event| match event {

@@ -1,4 +1,4 @@
-//! Dialogs.
+//! JavaScript dialogs: they end waiting calls, refuse new ones, and are answered.
 
 use actions_browser::{DialogAnswer, DialogKind, Error, LoadState, PageEvent};
 use actions_protocol::ErrorCode;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::stage::{heard, on_every_browser, soon};
 
 on_every_browser! {
-    async fn a_dialog_ends_what_waits_and_refuses_what_comes(stage) {
+    async fn a_dialog_ends_waiting_calls_and_refuses_new_ones(stage) {
         stage.show("<button onclick='this.textContent = String(confirm(\"Sure?\"))'>ask</button>").await;
         let mut events = stage.page.events();
         let error = stage.click_main("button").await.unwrap_err();
@@ -30,7 +30,7 @@ on_every_browser! {
         assert_eq!(error.code(), ErrorCode::NoDialog);
     }
 
-    async fn a_prompt_is_given_its_text(stage) {
+    async fn a_prompt_receives_the_answer_text(stage) {
         stage.show("<p>p</p>").await;
         for (answer, given) in [
             (DialogAnswer::Accept { text: Some("blue".to_owned()) }, Value::from("blue")),
@@ -45,7 +45,7 @@ on_every_browser! {
         }
     }
 
-    async fn a_page_that_asks_before_it_is_left_can_be_left_or_kept(stage) {
+    async fn a_beforeunload_dialog_can_be_accepted_or_dismissed(stage) {
         stage.server.page("/next", "<p>next");
         stage.show("<button>touch</button><script>onbeforeunload = event => event.preventDefault()</script>").await;
         stage.click_main("button").await.unwrap();
@@ -63,7 +63,7 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "next");
     }
 
-    async fn what_a_page_says_at_length_is_told_in_short(stage) {
+    async fn long_messages_of_a_page_are_shortened(stage) {
         stage.show("<p>p</p>").await;
         let asked = stage.page.evaluate("window.given = prompt('x'.repeat(1e6), 'y'.repeat(1e5))", soon()).await.unwrap_err();
         assert!(asked.to_string().len() < 20_000 && asked.to_string().contains("(cut: "), "{asked}");
@@ -82,7 +82,7 @@ on_every_browser! {
         assert!(stage.page.is_closed());
     }
 
-    async fn a_dialog_while_the_document_loads_ends_the_navigation(stage) {
+    async fn a_dialog_during_load_ends_the_navigation(stage) {
         stage.server.page("/", "<script>alert('first')</script><p>then");
         let error = stage.page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::DialogOpen);

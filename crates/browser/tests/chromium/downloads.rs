@@ -1,4 +1,4 @@
-//! Downloads.
+//! Downloads: denied by default, saved into a folder on request.
 
 use actions_browser::{
     Browser, ContextOptions, Download, DownloadPolicy, DownloadState, LoadState, PageEvent,

@@ -1,4 +1,4 @@
-//! Files for file inputs.
+//! File inputs: setting files, and file choosers that the page opens.
 
 use actions_browser::PageEvent;
 use actions_protocol::ErrorCode;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::stage::{heard, on_every_browser, soon};
 
 on_every_browser! {
-    async fn files_are_given_to_an_input(stage) {
+    async fn set_files_fills_a_file_input(stage) {
         stage.show("<input type=file multiple>").await;
         let folder = tempfile::tempdir().unwrap();
         let files = ["one.txt", "two.txt"].map(|name| folder.path().join(name));
@@ -22,7 +22,7 @@ on_every_browser! {
         stage.page.release(&[input]);
     }
 
-    async fn a_file_chooser_is_reported_instead_of_opened(stage) {
+    async fn a_file_chooser_is_reported_and_not_opened(stage) {
         stage.show("<input type=file multiple>").await;
         let mut events = stage.page.events();
         stage.click_main("input").await.unwrap();

@@ -1,4 +1,4 @@
-//! Frames, in one process and in several.
+//! Frames, in the process of their page and in others: reading, clicking, moving between processes, disappearing.
 
 use actions_browser::{Call, Error, LoadState, PageEvent, Point};
 use actions_protocol::ErrorCode;
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::stage::{Stage, heard, on_every_browser, soon};
 
-/// A page on 127.0.0.1 with a frame of localhost, which has a frame of a.localhost: three sites, three processes.
+/// Opens a page on 127.0.0.1 with a frame of localhost, which contains a frame of a.localhost: three sites, three
+/// processes.
 async fn three_sites(stage: &Stage) {
     let (middle, inner) =
         (stage.server.url_on("localhost", "/middle"), stage.server.url_on("a.localhost", "/inner"));
@@ -23,7 +24,8 @@ async fn three_sites(stage: &Stage) {
     stage.goto("/outer").await;
 }
 
-/// Does something until it is heard. A frame of another process can be hit once it has been painted, which nothing tells.
+/// Repeats an action until it has an effect. A frame of another process can be hit only after it has been painted, and
+/// no event reports that.
 async fn until_hit(mut act: impl AsyncFnMut() -> Option<String>) -> String {
     for _ in 0..200 {
         if let Some(heard) = act().await {
@@ -35,7 +37,7 @@ async fn until_hit(mut act: impl AsyncFnMut() -> Option<String>) -> String {
 }
 
 on_every_browser! {
-    async fn frames_of_three_sites_are_read(stage) {
+    async fn nested_frames_of_three_sites_can_be_read(stage) {
         three_sites(stage).await;
         let main = stage.page.main_frame();
         let middle = stage.frame(&main, "#m").await;
@@ -48,7 +50,7 @@ on_every_browser! {
         assert_eq!(frames[2].url, stage.server.url_on("a.localhost", "/inner"));
     }
 
-    async fn a_click_lands_in_a_turned_and_scaled_frame_of_a_frame(stage) {
+    async fn a_click_lands_in_a_rotated_and_scaled_nested_frame(stage) {
         three_sites(stage).await;
         let main = stage.page.main_frame();
         let middle = stage.frame(&main, "#m").await;
@@ -60,12 +62,12 @@ on_every_browser! {
             stage.page.input(&crate::stage::click_at(points[0]), soon()).await.unwrap();
             Some(stage.text_in(&inner, "button").await).filter(|text| text != "no")
         }).await;
-        // The browser gives whole pixels to a turned frame.
+        // The browser rounds positions in a rotated frame to whole pixels.
         let numbers: Vec<f64> = hit.split(' ').filter_map(|word| word.parse().ok()).collect();
         assert!((numbers[0] - 160.0).abs() <= 1.0 && (numbers[1] - 110.0).abs() <= 1.0, "{hit}");
     }
 
-    async fn keys_go_to_the_frame_that_has_the_focus(stage) {
+    async fn keyboard_input_goes_to_the_focused_frame(stage) {
         three_sites(stage).await;
         let main = stage.page.main_frame();
         let middle = stage.frame(&main, "#m").await;
@@ -80,7 +82,7 @@ on_every_browser! {
         assert_eq!(value["value"], "häß");
     }
 
-    async fn nested_frames_of_one_process_are_placed_too(stage) {
+    async fn points_in_nested_same_process_frames_map_to_the_viewport(stage) {
         stage.server.page("/mid", "<body style='margin:0'><div style='height:25px'></div><iframe style='border:0;margin-left:15px' src=/leaf></iframe>");
         stage.server.page("/leaf", "<body style='margin:0'><button style='position:absolute;left:10px;top:10px;width:50px;height:20px' onclick='this.textContent=`${event.clientX} ${event.clientY}`'>b");
         stage.show("<body style='margin:0'><div style='height:100px'></div><iframe style='border:3px solid;margin-left:50px' src=/mid></iframe>").await;
@@ -93,7 +95,7 @@ on_every_browser! {
         assert_eq!(stage.text_in(&leaf, "button").await, "20 15");
     }
 
-    async fn a_frame_keeps_its_identity_when_it_moves_between_processes(stage) {
+    async fn a_frame_keeps_its_id_when_it_moves_between_processes(stage) {
         stage.server.page("/near", "<p>near");
         stage.server.page("/far", "<p>far");
         stage.show(&format!("<iframe src='{}'></iframe>", stage.server.url_on("localhost", "/far"))).await;
@@ -102,7 +104,7 @@ on_every_browser! {
         for (host, path) in [("127.0.0.1", "/near"), ("localhost", "/far"), ("a.localhost", "/near")] {
             let url = stage.server.url_on(host, path);
             stage.evaluate(&format!("new Promise(done => {{ const f = document.querySelector('iframe'); f.onload = done; f.src = '{url}' }}).then(() => 1)")).await;
-            // The page saw the load event; our own view of the frame follows the same wire.
+            // The page has seen the load event; the driver receives its frame events on the same connection.
             while stage.page.frames().iter().all(|known| known.url != url) {
                 tokio::task::yield_now().await;
             }
@@ -112,7 +114,7 @@ on_every_browser! {
         }
     }
 
-    async fn a_frame_that_leaves_ends_the_calls_in_it(stage) {
+    async fn removing_a_frame_ends_the_calls_in_it(stage) {
         three_sites(stage).await;
         let main = stage.page.main_frame();
         let middle = stage.frame(&main, "#m").await;
@@ -125,19 +127,19 @@ on_every_browser! {
             stage.evaluate("document.querySelector('iframe').remove()").await;
         };
         let (once, again, ()) = tokio::join!(once, again, removing);
-        // Its document may be seen to go before the frame is.
+        // The driver may learn that the document is gone before it learns that the frame is.
         let gone = [ErrorCode::FrameDetached, ErrorCode::TargetDetached];
         assert!(gone.contains(&once.unwrap_err().code()));
         assert!(gone.contains(&again.unwrap_err().code()));
         let error = stage.page.to_viewport(&inner, &[Point::default()], soon()).await.unwrap_err();
         assert!(matches!(error, Error::FrameDetached { .. }));
-        // The frame around it is reported by another process, perhaps a little later.
+        // Another process reports the parent frame, possibly a little later.
         while stage.page.frames().len() > 1 {
             tokio::task::yield_now().await;
         }
     }
 
-    async fn a_frame_of_the_same_process_that_leaves_ends_the_calls_in_it(stage) {
+    async fn removing_a_same_process_frame_ends_the_calls_in_it(stage) {
         stage.server.page("/leaf", "<p>leaf");
         stage.show("<iframe src=/leaf></iframe>").await;
         let frame = stage.frame(&stage.page.main_frame(), "iframe").await;
@@ -153,7 +155,7 @@ on_every_browser! {
         heard(&mut events, |event| matches!(event, PageEvent::FrameDetached(gone) if gone == frame).then_some(())).await;
     }
 
-    async fn a_frame_that_is_not_rendered_has_no_place(stage) {
+    async fn mapping_points_of_an_unrendered_frame_fails(stage) {
         stage.server.page("/leaf", "<p>leaf");
         stage.show("<iframe style='display:none' src=/leaf></iframe>").await;
         let frame = stage.frame(&stage.page.main_frame(), "iframe").await;
@@ -162,7 +164,7 @@ on_every_browser! {
         assert!(matches!(error, Error::FrameNotRendered { .. }), "{error:?}");
     }
 
-    async fn blank_srcdoc_and_sandboxed_frames_are_reached(stage) {
+    async fn blank_srcdoc_and_sandboxed_frames_can_be_read(stage) {
         stage.show("<iframe id=b></iframe><iframe id=d srcdoc='<p>doc</p>'></iframe><iframe id=s sandbox srcdoc='<p>box</p>'></iframe>").await;
         let main = stage.page.main_frame();
         let blank = stage.frame(&main, "#b").await;
@@ -174,7 +176,7 @@ on_every_browser! {
         }
     }
 
-    async fn the_element_of_a_frame_is_given_in_its_parents_world(stage) {
+    async fn frame_element_returns_a_handle_in_the_parent_frame(stage) {
         three_sites(stage).await;
         let main = stage.page.main_frame();
         let middle = stage.frame(&main, "#m").await;

@@ -1,4 +1,4 @@
-//! Mouse, keys, text and drags.
+//! Input: mouse, keyboard, text insertion and drags.
 
 use actions_browser::{Call, Drag, DragKind, Error, Input, Key, Modifiers, MouseButton, Point, SystemClock};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ on_every_browser! {
         assert_eq!(stage.text("button").await, "1true");
     }
 
-    async fn buttons_modifiers_and_double_clicks_arrive(stage) {
+    async fn mouse_buttons_modifiers_and_double_clicks_reach_the_page(stage) {
         stage.show("<div style='width:200px;height:200px'></div><script>window.seen = [];
             for (const kind of ['click', 'dblclick', 'auxclick', 'contextmenu'])
               addEventListener(kind, e => seen.push([kind, e.button, e.detail, e.ctrlKey, e.shiftKey, e.altKey, e.metaKey]))
@@ -48,7 +48,7 @@ on_every_browser! {
         ]));
     }
 
-    async fn keys_type_and_chords_edit(stage) {
+    async fn keys_enter_text_and_shortcuts_edit_it(stage) {
         stage.show("<input autofocus><script>window.seen = []; document.querySelector('input').focus();
             for (const kind of ['keydown', 'keypress', 'input', 'keyup']) addEventListener(kind, e => seen.push(kind + ':' + (e.key ?? e.data)))</script>").await;
         let none = Modifiers::NONE;
@@ -69,7 +69,7 @@ on_every_browser! {
         assert_eq!(stage.evaluate("document.querySelector('input').value").await, "");
     }
 
-    async fn the_wheel_scrolls(stage) {
+    async fn wheel_input_scrolls_the_page(stage) {
         stage.show("<div style='height:5000px'>tall</div>").await;
         let wheel = Input::Wheel { at: Point::new(100.0, 100.0), delta_x: 0.0, delta_y: 300.0, modifiers: Modifiers::NONE };
         stage.evaluate("window.scrolled = new Promise(done => addEventListener('scrollend', done, { once: true })); 0").await;
@@ -78,7 +78,7 @@ on_every_browser! {
         assert_eq!(stage.evaluate("scrollY").await, 300);
     }
 
-    async fn a_drag_is_an_html_drag_if_the_page_makes_it_one(stage) {
+    async fn dragging_a_draggable_element_is_drag_and_drop(stage) {
         stage.show("<body style='margin:0'><div id=a draggable=true style='width:60px;height:60px'>a</div>
             <div id=b style='position:absolute;left:200px;top:0;width:100px;height:100px'>b</div>
             <script>a.ondragstart = e => e.dataTransfer.setData('text/plain', 'cargo');
@@ -87,13 +87,13 @@ on_every_browser! {
         let drag = Drag { path: vec![Point::new(30.0, 30.0), Point::new(40.0, 35.0), Point::new(250.0, 50.0)], modifiers: Modifiers::NONE, pause: std::time::Duration::ZERO };
         assert_eq!(stage.page.drag(&drag, soon()).await.unwrap(), DragKind::DragAndDrop);
         assert_eq!(stage.text("#b").await, "cargotrue");
-        // The mouse works as before.
+        // The mouse still works after the drag.
         stage.evaluate("b.onclick = () => b.textContent = 'clicked'").await;
         stage.click_main("#b").await.unwrap();
         assert_eq!(stage.text("#b").await, "clicked");
     }
 
-    async fn a_drag_is_pointer_events_otherwise(stage) {
+    async fn dragging_any_other_element_sends_pointer_events(stage) {
         stage.show("<body style='margin:0'><div id=a style='position:absolute;width:60px;height:60px;touch-action:none'>a</div>
             <script>a.onpointerdown = e => a.setPointerCapture(e.pointerId);
               a.onpointermove = e => { if (e.buttons === 1) a.style.left = e.clientX - 30 + 'px' };
@@ -103,13 +103,13 @@ on_every_browser! {
         assert_eq!(stage.text("#a").await, "at 300px");
     }
 
-    async fn who_waits_for_input_that_nobody_waits_for_any_more_waits_no_longer_than_it_may(stage) {
+    async fn a_call_behind_abandoned_input_still_ends_at_its_own_deadline(stage) {
         stage.show("<button onmousedown='for (;;);'>never done</button>").await;
         let main = stage.page.main_frame();
         let middle = stage.middle(&main, "button").await;
         let click = click_at(middle);
         let given_up = tokio::time::timeout(std::time::Duration::from_millis(50), stage.page.input(&click, soon()));
-        assert!(given_up.await.is_err(), "the page does not take it");
+        assert!(given_up.await.is_err(), "the page never finishes handling the click");
         let args = json!({ "locator": { "selector": "button" } });
         let patience = soon();
         let patient = stage.page.call::<Value>(Call::new(&main, "locator.element_info", &args), patience);
@@ -119,6 +119,6 @@ on_every_browser! {
             answer = patient => panic!("the page does not answer: {answer:?}"),
             answer = other => assert!(matches!(answer, Err(Error::Timeout { .. })), "{answer:?}"),
         }
-        assert!(!patience.remaining(&SystemClock).is_zero(), "it did not wait as long as the other may");
+        assert!(!patience.remaining(&SystemClock).is_zero(), "the call ended at its own deadline");
     }
 }

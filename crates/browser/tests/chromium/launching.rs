@@ -1,4 +1,4 @@
-//! Launching.
+//! Launching a browser: failures, cleanup, the sandbox and proxies.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ async fn launch_error(options: LaunchOptions) -> Error {
 }
 
 #[tokio::test]
-async fn a_program_that_ends_at_once_is_reported_with_its_last_words() {
+async fn a_program_that_exits_at_once_is_reported_with_its_stderr() {
     let folder = tempfile::tempdir().unwrap();
     let program = script(folder.path(), "#!/bin/sh\necho 'no display' >&2\nexit 7\n");
     let options = LaunchOptions {
@@ -38,7 +38,7 @@ async fn a_program_that_ends_at_once_is_reported_with_its_last_words() {
 }
 
 #[tokio::test]
-async fn a_program_that_never_answers_is_ended() {
+async fn a_program_that_never_answers_is_killed_after_the_timeout() {
     let folder = tempfile::tempdir().unwrap();
     let program = script(folder.path(), "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1; done\n");
     let options = LaunchOptions {
@@ -54,9 +54,9 @@ async fn a_program_that_never_answers_is_ended() {
 }
 
 #[tokio::test]
-async fn a_program_that_leaves_a_process_behind_is_not_waited_for() {
+async fn launch_does_not_wait_for_processes_that_a_failed_program_leaves_behind() {
     let folder = tempfile::tempdir().unwrap();
-    // What is left behind is in a group of its own and holds every descriptor of the program.
+    // The leftover process has its own process group and keeps every descriptor of the program open.
     let program = script(
         folder.path(),
         "#!/bin/sh\nsetsid sleep 600 &\necho $! > \"$(dirname \"$0\")/left\"\necho 'went away' >&2\nexit 5\n",
@@ -94,7 +94,7 @@ async fn a_missing_program_and_one_that_cannot_run_are_different_errors() {
 }
 
 #[tokio::test]
-async fn the_sandbox_is_on_unless_we_are_root_and_then_a_note_says_so() {
+async fn the_sandbox_is_on_except_for_root_which_is_noted() {
     let launched = chromium::launch(Kind::HeadlessShell.options()).await.unwrap();
     let is_root = rustix::process::geteuid().is_root();
     assert_eq!(launched.notes.contains(&LaunchNote::SandboxOffForRoot), is_root);
@@ -106,7 +106,7 @@ async fn the_sandbox_is_on_unless_we_are_root_and_then_a_note_says_so() {
 }
 
 #[tokio::test]
-async fn traffic_goes_through_the_proxy_of_the_context() {
+async fn requests_go_through_the_proxy_of_the_context() {
     let stage = Stage::on(Kind::HeadlessShell).await;
     let proxy = TestServer::start().await.unwrap();
     proxy.route("http://shop.test/", |_| Response::html("<p>from the proxy"));
@@ -122,7 +122,7 @@ async fn traffic_goes_through_the_proxy_of_the_context() {
 }
 
 #[tokio::test]
-async fn a_dropped_browser_leaves_neither_process_nor_folder() {
+async fn dropping_a_browser_leaves_no_process_and_no_folder() {
     let root = tempfile::tempdir().unwrap();
     let options =
         LaunchOptions { profile_root: Some(root.path().to_path_buf()), ..Kind::HeadlessShell.options() };
@@ -135,7 +135,7 @@ async fn a_dropped_browser_leaves_neither_process_nor_folder() {
 }
 
 #[tokio::test]
-async fn a_launch_that_is_given_up_leaves_neither_process_nor_folder() {
+async fn cancelling_a_launch_leaves_no_process_and_no_folder() {
     let root = tempfile::tempdir().unwrap();
     let options = LaunchOptions { profile_root: Some(root.path().to_path_buf()), ..Kind::Chromium.options() };
     let launching = tokio::spawn(chromium::launch(options));

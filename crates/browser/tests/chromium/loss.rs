@@ -1,4 +1,4 @@
-//! Losing the browser.
+//! The browser process dies: every call fails with `browser_lost`.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::stage::{heard, on_every_browser, soon};
 
 on_every_browser! {
-    async fn the_death_of_the_browser_ends_every_call_now_and_later(stage) {
+    async fn when_the_browser_dies_pending_and_later_calls_fail_at_once(stage) {
         stage.server.route("/hang", |_| Response::hang());
         stage.show("<p>alive").await;
         let mut events = stage.page.events();
@@ -23,7 +23,7 @@ on_every_browser! {
         let loading = other.navigate(&hang, LoadState::Load, soon());
         let dying = async {
             stage.server.asked_for("/hang").await;
-            // The browser does not live to answer.
+            // The browser crashes before it can answer.
             drop(stage.browser.session().unwrap().send(CrashParams {}, soon()));
             stage.browser.lost().await
         };
@@ -32,7 +32,7 @@ on_every_browser! {
             assert_eq!(error.code(), ErrorCode::BrowserLost, "{error:?}");
         }
         heard(&mut events, |event| matches!(event, PageEvent::Closed).then_some(())).await;
-        // Nothing is tried again: the calls do not even wait.
+        // Later calls fail at once, without a retry.
         let asked = Instant::now();
         for error in [
             stage.page.evaluate("1", soon()).await.unwrap_err(),

@@ -1,4 +1,4 @@
-//! The Chromium driver against real browsers: every test runs on the headless shell and on a whole Chromium.
+//! Tests of the Chromium driver with real browsers. Each test runs in the headless shell and in full Chromium.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 

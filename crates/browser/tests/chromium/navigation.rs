@@ -1,4 +1,4 @@
-//! Navigation.
+//! Navigation: loading, failures, timeouts, history, reload, and navigations started by the page.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn failure(stage: &Stage, url: &str) -> NavigationFailure {
 }
 
 on_every_browser! {
-    async fn a_navigation_ends_with_the_new_document(stage) {
+    async fn navigate_returns_after_redirects_with_the_final_url(stage) {
         stage.server.route("/from", |_| Response::redirect("/to"));
         stage.server.page("/to", "<title>There</title>");
         let navigated = stage.goto("/from").await;
@@ -25,14 +25,14 @@ on_every_browser! {
         assert_eq!(stage.page.url(), stage.server.url("/to"));
     }
 
-    async fn a_fragment_keeps_the_document(stage) {
+    async fn navigating_to_a_fragment_keeps_the_document(stage) {
         stage.show("<p id=a>a").await;
         let navigated = stage.goto("/#a").await;
         assert!(navigated.same_document);
         assert_eq!(navigated.url, stage.server.url("/#a"));
     }
 
-    async fn every_failure_has_its_reason_and_the_page_stays(stage) {
+    async fn each_navigation_failure_has_its_own_reason_and_the_page_stays_usable(stage) {
         stage.server.route("/download", |_| Response::download("a.txt", "a"));
         stage.server.route("/nothing", |_| Response::status(204));
         stage.server.route("/broken", |_| Response::broken());
@@ -47,7 +47,7 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "still here");
     }
 
-    async fn a_document_that_never_loads_is_a_timeout_that_tells_what_was_seen(stage) {
+    async fn a_document_that_never_loads_times_out_with_the_last_load_state(stage) {
         stage.server.route("/hang", |_| Response::hang());
         stage.server.page("/half", "<img src=/hang><p>half");
         let url = stage.server.url("/half");
@@ -62,7 +62,7 @@ on_every_browser! {
         assert!(error.to_string().starts_with("the new document (commit) did not come within 300ms; last seen: "), "{error}");
     }
 
-    async fn a_navigation_that_is_overtaken_says_by_what(stage) {
+    async fn a_superseded_navigation_names_the_newer_url(stage) {
         stage.server.route("/hang", |_| Response::hang());
         stage.server.page("/other", "<p>other");
         let (hang, other) = (stage.server.url("/hang"), stage.server.url("/other"));
@@ -77,11 +77,11 @@ on_every_browser! {
         assert_eq!(reason, NavigationFailure::Superseded { by: other });
     }
 
-    async fn a_page_that_goes_on_by_itself_is_followed(stage) {
+    async fn navigate_follows_a_redirect_by_script(stage) {
         stage.server.page("/", "<script>location.replace('/second')</script><p>first");
         stage.server.page("/second", "<p>second");
         let navigated = stage.page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
-        // Whether the first document still reached `load` is the browser's choice; the page ends on the second.
+        // The browser decides whether the first document still reaches `load`; either way the page ends on the second.
         if navigated.redirected_by_page {
             assert_eq!(navigated.url, stage.server.url("/second"));
         } else {
@@ -94,7 +94,7 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "second");
     }
 
-    async fn history_and_reload_bring_documents_back(stage) {
+    async fn history_and_reload_load_documents_again(stage) {
         stage.server.page("/a", "<p>a");
         stage.server.page("/b", "<p>b");
         stage.goto("/a").await;
@@ -109,7 +109,7 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "b again");
     }
 
-    async fn history_and_reload_are_not_taken_for_moves_of_the_page_itself(stage) {
+    async fn history_and_reload_are_not_confused_with_same_document_navigations(stage) {
         let asked = std::sync::atomic::AtomicUsize::new(0);
         stage.server.route("/slow", move |_| match asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
             0 => Response::html("<p>slow").with_header("cache-control", "no-store"),
@@ -130,7 +130,7 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "at rest");
     }
 
-    async fn a_move_in_the_history_may_keep_the_document(stage) {
+    async fn history_navigation_can_keep_the_document(stage) {
         stage.server.page("/", "<p>app<script>onpopstate = () => history.replaceState(0, '', location.pathname + '?seen')</script>");
         stage.goto("/").await;
         stage.evaluate("history.pushState(0, '', '/one'); history.pushState(0, '', '/two'); document.title = 'kept'").await;
@@ -142,13 +142,13 @@ on_every_browser! {
         assert_eq!(stage.evaluate("document.title").await, "kept");
     }
 
-    async fn a_document_the_page_was_on_its_way_to_is_not_the_one_asked_for(stage) {
+    async fn a_pending_navigation_of_the_page_is_not_mistaken_for_ours(stage) {
         stage.server.page("/theirs", "<p>theirs");
         stage.server.route("/ours", |_| Response::html("<p>ours").after(Duration::from_millis(300)));
         for round in 0..8 {
             stage.show("<p>start").await;
             stage.evaluate("void setTimeout(() => { location = '/theirs' }, 0)").await;
-            // Another moment of their navigation in every round.
+            // Each round interrupts the page's own navigation at a different moment.
             for _ in 0..round {
                 stage.page.catch_up(soon()).await.unwrap();
             }
@@ -162,7 +162,7 @@ on_every_browser! {
         }
     }
 
-    async fn a_reload_of_a_document_that_is_still_loading_is_no_failure(stage) {
+    async fn reloading_a_document_that_is_still_loading_succeeds(stage) {
         stage.server.route("/hang", |_| Response::hang());
         stage.server.page("/half", "<img src=/hang><p>half");
         let url = stage.server.url("/half");
@@ -172,7 +172,7 @@ on_every_browser! {
         assert_eq!(stage.text("p").await, "half");
     }
 
-    async fn a_navigation_caused_by_a_click_is_waited_for_from_a_mark_before_it(stage) {
+    async fn wait_for_navigation_sees_a_navigation_that_began_after_the_mark(stage) {
         stage.server.page("/next", "<p>next");
         stage.show("<a href=/next>go</a> <a id=f href='#x'>stay</a>").await;
         let mark = stage.page.navigation_mark();
@@ -185,7 +185,7 @@ on_every_browser! {
         assert_eq!(gone.url, stage.server.url("/next"));
     }
 
-    async fn a_click_that_leads_nowhere_is_told_from_one_that_navigates(stage) {
+    async fn wait_for_navigation_reports_a_click_that_does_not_navigate(stage) {
         stage.server.route("/nothing", |_| Response::status(204));
         stage.show("<a href=/nothing>go</a>").await;
         let mark = stage.page.navigation_mark();
@@ -196,7 +196,7 @@ on_every_browser! {
         assert_eq!(error.code(), ErrorCode::Timeout);
     }
 
-    async fn the_router_of_a_page_moves_its_address(stage) {
+    async fn push_state_is_a_same_document_navigation(stage) {
         stage.show("<p>app").await;
         let mark = stage.page.navigation_mark();
         stage.evaluate("history.pushState({}, '', '/deep/link?x=1')").await;

@@ -1,4 +1,4 @@
-//! Pages that open pages.
+//! Popups: pages that open other pages.
 
 use actions_browser::{ContextEvent, LoadState, PageEvent};
 use actions_protocol::ErrorCode;
@@ -6,7 +6,7 @@ use actions_protocol::ErrorCode;
 use crate::stage::{Kind, heard, on_every_browser, perform, soon};
 
 #[tokio::test]
-async fn pages_that_open_pages_without_end_are_stopped() {
+async fn a_page_cannot_open_more_pages_than_the_limit() {
     perform(Kind::HeadlessShell, async |stage| {
         let mut events = stage.context.events();
         stage.show("<p>opener").await;
@@ -24,7 +24,7 @@ async fn pages_that_open_pages_without_end_are_stopped() {
 }
 
 on_every_browser! {
-    async fn a_page_opened_by_a_page_is_an_event_and_a_page_of_the_context(stage) {
+    async fn a_popup_is_reported_as_an_event_and_joins_the_context(stage) {
         stage.server.page("/new", "<title>New</title><p>new");
         stage.show("<a target=_blank href=/new>open</a> <button onclick='this.textContent = 1'>0</button>").await;
         let mut events = stage.page.events();
@@ -40,7 +40,7 @@ on_every_browser! {
         opened.wait_for_load(&main, LoadState::Load, soon()).await.unwrap();
         assert_eq!(opened.title(soon()).await.unwrap(), "New");
         assert_eq!(stage.context.pages().len(), 2);
-        // The opener is behind its new page; it must work all the same.
+        // The opener is now in the background, but it must still work.
         assert_eq!(stage.evaluate("new Promise(done => requestAnimationFrame(() => done('painted')))").await, "painted");
         stage.click_main("button").await.unwrap();
         assert_eq!(stage.text("button").await, "1");

@@ -1,4 +1,4 @@
-//! What was recorded is replayed: the page cannot tell, and nothing leaves the machine.
+//! Recording and replay: a replayed page behaves as it did live, and no request leaves the machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,13 +15,13 @@ use serde_json::Value;
 
 use crate::stage::{Kind, Stage, in_time, on_every_browser, soon};
 
-/// A page that asks in every way, and tells what it was told.
+/// A page that makes every kind of request and shows the responses.
 const ASKS: &str = include_str!("pages/asks.html");
 
-/// A page that takes what comes first of answers that go on for ever.
+/// A page that reads the start of responses that never end.
 const STREAMED: &str = include_str!("pages/streamed.html");
 
-/// A script in every encoding that browsers unpack.
+/// The same script in every content encoding that browsers decode.
 const PACKED: &[(&str, &[u8])] = &[
     ("gzip", include_bytes!("../../../../fixtures/network/packed.js.gz")),
     ("br", include_bytes!("../../../../fixtures/network/packed.js.br")),
@@ -101,7 +101,7 @@ async fn ask(page: &dyn Page, url: &str) -> Value {
     page.evaluate("all()", soon()).await.unwrap()
 }
 
-/// What pages show, and in which character set.
+/// Returns the text of each page and the character set in which the browser read it.
 async fn read(context: &dyn Context, pages: &[String]) -> Vec<Value> {
     let page = context.new_page(soon()).await.unwrap();
     let mut read = Vec::new();
@@ -123,7 +123,7 @@ pub(crate) async fn recording(stage: &Stage) -> (Arc<dyn Context>, Arc<Recorder>
     (stage.browser.new_context(options, soon()).await.unwrap(), recorder)
 }
 
-/// A browser of the same kind that reaches nowhere.
+/// Launches a browser of the same kind without network access.
 pub(crate) async fn cut_off(stage: &Stage) -> ChromiumBrowser {
     let is_shell = stage.browser.product().starts_with("Headless");
     let kind = if is_shell { Kind::HeadlessShell } else { Kind::Chromium };
@@ -140,7 +140,7 @@ pub(crate) async fn replaying(
 }
 
 on_every_browser! {
-    async fn a_page_cannot_tell_the_recording_from_the_network(stage) {
+    async fn a_replayed_page_sees_the_same_responses_as_a_live_one(stage) {
         let server = TestServer::start().await.unwrap();
         serve(&server);
         let (start, again) = (server.url("/start"), server.url("/"));
@@ -154,7 +154,7 @@ on_every_browser! {
         assert_eq!(seen["cookies"], serde_json::json!(["first=1", "second=two", "start=yes"]), "{seen}");
         assert_eq!(seen["shared"], "for the shared worker");
 
-        // What is written and read again is the same recording.
+        // Writing and parsing the recording does not change it.
         let offline = cut_off(stage).await;
         let har = Har::parse("test.har", har.to_json().as_bytes()).unwrap();
         let (context, replay) = replaying(&offline, archive(&har)).await;
@@ -163,14 +163,14 @@ on_every_browser! {
         assert_eq!(replayed, seen, "misses: {:#?}", replay.misses());
         assert_eq!(page.url(), again);
         assert_eq!(replay.misses(), []);
-        // The second pass begins where the first did.
+        // A second replay starts from the beginning.
         let (context, _) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         assert_eq!(ask(&*page, &start).await, seen);
         offline.close().await;
     }
 
-    async fn what_came_packed_in_any_way_is_replayed_as_what_it_was(stage) {
+    async fn compressed_responses_are_replayed_decoded(stage) {
         let server = TestServer::start().await.unwrap();
         server.page("/", "<link rel=icon href='data:,'>");
         for (encoding, body) in PACKED {
@@ -183,7 +183,7 @@ on_every_browser! {
         let page = context.new_page(soon()).await.unwrap();
         page.navigate(&server.url("/"), LoadState::Load, soon()).await.unwrap();
         let live = page.evaluate(all, soon()).await.unwrap();
-        // What the browser does not unpack is for the page to wonder about; it does so in the replay too.
+        // Encodings that the browser does not decode stay encoded, live and in the replay.
         for unpacked in &live.as_array().unwrap()[..3] {
             assert!(unpacked.as_str().unwrap().contains("packed and unpacked: ä"), "{live}");
         }
@@ -198,7 +198,7 @@ on_every_browser! {
         offline.close().await;
     }
 
-    async fn characters_that_nobody_declared_are_read_as_they_were(stage) {
+    async fn a_replay_keeps_the_character_set_that_the_browser_guessed(stage) {
         let server = TestServer::start().await.unwrap();
         let undeclared = |mime: &'static str, text: &'static str| move |_: &_| Response::status(200).with_body(mime, text);
         server.route("/meta", undeclared("text/html", "<meta charset=windows-1252><p>ä"));
@@ -220,7 +220,7 @@ on_every_browser! {
         offline.close().await;
     }
 
-    async fn an_answer_that_does_not_end_reaches_the_page_and_is_a_miss_in_the_replay(stage) {
+    async fn an_unfinished_response_reaches_the_live_page_and_is_a_miss_in_the_replay(stage) {
         let server = TestServer::start().await.unwrap();
         server.page("/", STREAMED);
         server.route("/events", |_| Response::status(200).with_body("text/event-stream", "data: begun\n\n").streaming());
@@ -247,7 +247,7 @@ on_every_browser! {
         offline.close().await;
     }
 
-    async fn a_miss_fails_a_navigation_and_is_told_for_anything_else(stage) {
+    async fn a_replay_miss_fails_a_navigation_and_is_reported_for_other_requests(stage) {
         let text = r#"{"log": {"entries": [
           {"request": {"method": "GET", "url": "https://site.example/"}, "response": {"status": 200, "content":
             {"mimeType": "text/html", "text": "<img src='/gone.png'><a href='/next'>on</a><p id=p>here</p>"}}},
@@ -257,10 +257,10 @@ on_every_browser! {
         let (context, replay) = replaying(&offline, archive(&har)).await;
         let page = context.new_page(soon()).await.unwrap();
         page.navigate("https://site.example/#part", LoadState::Load, soon()).await.unwrap();
-        let told = page.take_refused();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(!told[0].is_navigation && told[0].url == "https://site.example/gone.png" && told[0].resource == "Image");
-        assert_eq!(told[0].code(), ErrorCode::ReplayMiss);
+        let refused = page.take_refused();
+        assert_eq!(refused.len(), 1, "{refused:?}");
+        assert!(!refused[0].is_navigation && refused[0].url == "https://site.example/gone.png" && refused[0].resource == "Image");
+        assert_eq!(refused[0].code(), ErrorCode::ReplayMiss);
 
         let error = page.navigate("https://site.example/other?a=1", LoadState::Load, soon()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::ReplayMiss, "{error:?}");
@@ -271,7 +271,7 @@ on_every_browser! {
         let Error::RequestRefused(refused) = error else { panic!("{error:?}") };
         assert!(refused.is_navigation && matches!(refused.why, WhyRefused::NotRecorded(_)));
 
-        // A link that leads nowhere is told like an address that does.
+        // A click on a link that is not in the recording fails like a call of `navigate`.
         page.navigate("https://site.example/", LoadState::Load, soon()).await.unwrap();
         page.take_refused();
         let mark = page.navigation_mark();
@@ -284,13 +284,13 @@ on_every_browser! {
     }
 }
 
-/// Tries to reach a server by everything that is not a plain request.
+/// A page that tries to reach a server in every way other than a plain request.
 pub(crate) const REACHES_OUT: &str = include_str!("pages/reaches_out.html");
 /// The service worker of that page.
 pub(crate) const REACHING_SERVICE: &str = include_str!("pages/reaches_out.js");
 
 #[tokio::test]
-async fn nothing_leaves_the_machine_during_a_replay() {
+async fn a_replay_makes_no_network_connection() {
     in_time(async {
         for kind in [Kind::HeadlessShell, Kind::Chromium] {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -318,14 +318,14 @@ async fn nothing_leaves_the_machine_during_a_replay() {
             page.navigate("https://site.example/", LoadState::Load, soon()).await.unwrap();
             let tried = page.evaluate("out()", soon()).await.unwrap();
             assert_eq!(tried, serde_json::json!(vec!["failed"; 6]), "{kind:?}");
-            // What a page sends while it is left outlives it.
+            // Requests that a page sends while it unloads outlive it.
             page.navigate("about:blank", LoadState::Load, soon()).await.unwrap();
             browser.close().await;
             let accepted =
                 std::future::poll_fn(|task| std::task::Poll::Ready(listener.poll_accept(task))).await;
-            assert!(accepted.is_pending(), "somebody connected; {kind:?}");
+            assert!(accepted.is_pending(), "a connection arrived; {kind:?}");
             let mut packet = [0; 2_000];
-            assert!(stun.try_recv_from(&mut packet).is_err(), "a packet came; {kind:?}");
+            assert!(stun.try_recv_from(&mut packet).is_err(), "a packet arrived; {kind:?}");
             assert!(replay.misses().iter().any(|miss| miss.url.ends_with("/image")));
         }
     })

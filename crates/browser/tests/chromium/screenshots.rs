@@ -1,10 +1,10 @@
-//! Pictures.
+//! Screenshots.
 
 use actions_browser::{Browser, ContextOptions, ImageFormat, Rect, Screenshot};
 
 use crate::stage::{on_every_browser, soon};
 
-/// Width and height of a PNG.
+/// Returns the width and the height of a PNG.
 fn size(png: &[u8]) -> (u32, u32) {
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
@@ -12,7 +12,7 @@ fn size(png: &[u8]) -> (u32, u32) {
 }
 
 on_every_browser! {
-    async fn pictures_show_the_viewport_a_part_or_the_whole_page(stage) {
+    async fn screenshots_cover_the_viewport_a_clip_or_the_whole_page(stage) {
         stage.show("<body style='margin:0'><div style='height:2000px;background:linear-gradient(red, blue)'></div>").await;
         let plain = Screenshot::default();
         assert_eq!(size(&stage.page.screenshot(plain, soon()).await.unwrap()), (1280, 720));
@@ -27,7 +27,7 @@ on_every_browser! {
         assert_eq!(&stage.page.screenshot(webp, soon()).await.unwrap()[8..12], b"WEBP");
     }
 
-    async fn a_page_behind_another_one_has_its_picture_taken(stage) {
+    async fn a_background_page_can_be_captured(stage) {
         stage.show("<p>behind").await;
         let second = stage.context.new_page(soon()).await.unwrap();
         second.bring_to_front(soon()).await.unwrap();

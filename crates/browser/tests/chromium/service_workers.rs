@@ -1,4 +1,4 @@
-//! Service workers stand between a page and the network; what stands behind them is recorded, replayed and confined.
+//! Service workers: requests that pass through one are recorded and replayed.
 
 use actions_browser::{Browser, LoadState, SystemClock};
 use actions_protocol::ErrorCode;
@@ -7,7 +7,7 @@ use actions_testserver::{Response, TestServer};
 use crate::recordings::{archive, cut_off, recording, replaying};
 use crate::stage::{on_every_browser, soon};
 
-/// A page whose requests, and whose documents, go through a service worker.
+/// A page whose requests and navigations go through a service worker.
 const SERVED: &str = include_str!("pages/served.html");
 const SERVICE: &str = include_str!("pages/service.js");
 
@@ -36,15 +36,15 @@ on_every_browser! {
         page.navigate(&there("/next"), LoadState::Load, soon()).await.unwrap();
         assert_eq!(replay.misses(), []);
 
-        // What the worker does not find is told to the page that it works for.
+        // A request of the worker that is not in the recording is reported to the page it serves.
         page.take_refused();
         assert_eq!(page.evaluate("fetch('/unsaid').then(() => 'found', () => 'failed')", soon()).await.unwrap(), "failed");
-        let told = page.take_refused();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert_eq!((told[0].url.clone(), told[0].code()), (there("/unsaid"), ErrorCode::ReplayMiss));
-        assert!(!told[0].is_navigation);
+        let refused = page.take_refused();
+        assert_eq!(refused.len(), 1, "{refused:?}");
+        assert_eq!((refused[0].url.clone(), refused[0].code()), (there("/unsaid"), ErrorCode::ReplayMiss));
+        assert!(!refused[0].is_navigation);
 
-        // A document that it does not find is missing in the recording, and not on the network.
+        // A document that is not in the recording is a replay miss, not a network error.
         let error = page.navigate(&there("/nowhere#part"), LoadState::Load, soon()).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::ReplayMiss, "{error:?}");
         assert!(page.take_refused().iter().any(|refused| refused.is_navigation));

@@ -1,4 +1,4 @@
-//! Closed shadow roots.
+//! Closed shadow roots, which the driver discovers through the DevTools protocol.
 
 use actions_browser::Call;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::stage::{on_every_browser, soon};
 
 on_every_browser! {
-    async fn closed_shadow_roots_are_found_and_can_be_entered(stage) {
+    async fn closed_shadow_roots_are_found_and_searched(stage) {
         stage.server.page("/frame", "<div id=h></div><script>h.attachShadow({ mode: 'closed' }).innerHTML = '<b>framed</b>'</script>");
         stage.show("<div id=h></div><div id=o></div><input><iframe src=/frame></iframe><script>
             const outer = h.attachShadow({ mode: 'closed' });

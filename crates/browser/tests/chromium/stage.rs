@@ -1,4 +1,4 @@
-//! A browser with a page and a server, set up for one test.
+//! The test harness: a browser with one page and a test server, set up for each test.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use actions_testserver::TestServer;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-/// The two kinds of Chromium.
+/// The two Chromium builds that the tests run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     HeadlessShell,
@@ -23,11 +23,11 @@ pub(crate) enum Kind {
 impl Kind {
     pub(crate) fn options(self) -> LaunchOptions {
         let shell = chromium::launch::find(None, false).expect("a headless shell is installed");
-        let whole = chromium::launch::find(None, true).expect("a whole Chromium is installed");
+        let whole = chromium::launch::find(None, true).expect("full Chromium is installed");
         match self {
             Kind::HeadlessShell => LaunchOptions {
                 executable: Some(shell.path),
-                // The shell keeps sites apart only when it is told to; a whole Chromium always does.
+                // The shell isolates sites only with this flag; full Chromium always does.
                 extra_args: vec!["--site-per-process".to_owned()],
                 ..LaunchOptions::default()
             },
@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// Runs each test on both kinds of Chromium.
+/// Defines each test twice: once per Chromium build.
 macro_rules! on_every_browser {
     ($(async fn $name:ident($stage:ident) $body:block)+) => {
         mod headless_shell {
@@ -54,7 +54,7 @@ macro_rules! on_every_browser {
 }
 pub(crate) use on_every_browser;
 
-/// Performs a test on a stage of its own. The limit only turns a hang into a failure.
+/// Runs a test with its own browser, page and server, and fails it if it hangs.
 pub(crate) async fn perform(kind: Kind, test: impl AsyncFnOnce(&Stage)) {
     in_time(async {
         let stage = Stage::on(kind).await;
@@ -64,17 +64,17 @@ pub(crate) async fn perform(kind: Kind, test: impl AsyncFnOnce(&Stage)) {
     .await;
 }
 
-/// Turns a hang into a failure.
+/// Fails a test that hangs.
 pub(crate) async fn in_time<T>(test: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(180), test).await.expect("the test ends by itself")
 }
 
-/// A generous limit: what should happen happens long before, and what should not is never waited for.
+/// A generous deadline for things that should happen; no test waits for it to pass.
 pub(crate) fn soon() -> Deadline {
     Deadline::after(&SystemClock, Duration::from_secs(60))
 }
 
-/// A limit for what is expected to run out.
+/// A short deadline for calls that are expected to time out.
 pub(crate) fn briefly() -> Deadline {
     Deadline::after(&SystemClock, Duration::from_millis(300))
 }
@@ -100,7 +100,7 @@ impl Stage {
         Self { server, browser, context, page }
     }
 
-    /// Closes the browser in good order.
+    /// Closes the browser.
     pub(crate) async fn close(self) {
         use actions_browser::Browser;
         self.browser.close().await;
@@ -114,7 +114,7 @@ impl Stage {
         self.page.navigate(url, LoadState::Load, soon()).await.unwrap()
     }
 
-    /// Serves a page at `/` and goes there.
+    /// Serves a page at `/` and navigates to it.
     pub(crate) async fn show(&self, html: &str) {
         self.server.page("/", html);
         self.goto("/").await;
@@ -135,7 +135,7 @@ impl Stage {
         answer["text"].as_str().unwrap().to_owned()
     }
 
-    /// The frame that an element shows, once its document has loaded.
+    /// Returns the frame inside an element, after its document has loaded.
     pub(crate) async fn frame(&self, within: &FrameId, selector: &str) -> FrameId {
         let locator = json!({ "selector": selector });
         let element = self.page.pick(within, &locator, &[], soon()).await.unwrap().expect("a frame element");
@@ -144,7 +144,7 @@ impl Stage {
         frame
     }
 
-    /// The middle of an element in the viewport of its own frame.
+    /// Returns the centre of an element in the viewport of its own frame.
     pub(crate) async fn middle(&self, frame: &FrameId, selector: &str) -> Point {
         let args = json!({ "locator": { "selector": selector } });
         let call = Call::new(frame, "locator.element_info", &args);
@@ -174,22 +174,22 @@ pub(crate) fn click_at(at: Point) -> [Input; 3] {
     ]
 }
 
-/// Waits for an event.
+/// Waits for an event for which `wanted` returns a value.
 pub(crate) async fn heard<T>(
     events: &mut broadcast::Receiver<PageEvent>,
     mut wanted: impl FnMut(PageEvent) -> Option<T>,
 ) -> T {
     let hearing = async {
         loop {
-            if let Some(found) = wanted(events.recv().await.expect("the page still talks")) {
+            if let Some(found) = wanted(events.recv().await.expect("the event channel is open")) {
                 return found;
             }
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), hearing).await.expect("the event comes")
+    tokio::time::timeout(Duration::from_secs(60), hearing).await.expect("the event arrives in time")
 }
 
-/// Whether a process runs whose command line names a path.
+/// Returns whether a running process has the path in its command line.
 pub(crate) fn runs_in(folder: &Path) -> bool {
     let named = folder.display().to_string();
     let processes = std::fs::read_dir("/proc").unwrap().flatten();

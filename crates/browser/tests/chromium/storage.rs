@@ -1,4 +1,4 @@
-//! Storage state.
+//! Storage state: saving and restoring cookies, local storage, session storage and databases.
 
 use actions_browser::{Browser, Call, ContextEvent, ContextOptions, Error, LoadState, StorageState};
 use actions_protocol::ErrorCode;
@@ -46,7 +46,7 @@ const LOOK: &str = "(async () => {
 })()";
 
 on_every_browser! {
-    async fn a_state_is_saved_and_restored_in_another_context(stage) {
+    async fn saved_storage_is_restored_in_another_context(stage) {
         stage.server.route("/login", |_| {
             Response::html("<p>in").with_header("set-cookie", "sid=42; path=/; max-age=1000; samesite=lax")
                 .with_header("set-cookie", "secret=1; path=/; httponly")
@@ -59,7 +59,7 @@ on_every_browser! {
         stage.goto("/").await;
         let mut opened = stage.context.events();
         let saved = stage.context.storage_state(soon()).await.unwrap();
-        assert!(opened.try_recv().is_err(), "the page that read another origin was nobody's business");
+        assert!(opened.try_recv().is_err(), "the page that reads another origin is not reported");
         assert_eq!(saved.origins.len(), 2, "{saved:?}");
         assert_eq!(saved.cookies.len(), 2);
 
@@ -75,17 +75,17 @@ on_every_browser! {
             "lócal", "session", "sid=42", 3, true, 86_400_000, true, "12345678901234567890", true, true, "/a+/gi", [1, 65535], "hello", 2
         ]));
         let sent = stage.server.served().last().unwrap().request.header("cookie").unwrap_or_default().to_owned();
-        assert!(sent.contains("secret=1"), "a cookie that scripts cannot see comes back too: {sent:?}");
+        assert!(sent.contains("secret=1"), "an HttpOnly cookie is restored too: {sent:?}");
         page.navigate(&stage.server.url_on("localhost", "/"), LoadState::Load, soon()).await.unwrap();
         assert_eq!(page.evaluate("localStorage.getItem('other')", soon()).await.unwrap(), "origin");
-        // What is saved again is what was saved.
+        // Saving again yields the same origins.
         assert_eq!(context.storage_state(soon()).await.unwrap().origins.len(), 2);
         let secret = stage.server.served();
         let sent = secret.last().unwrap().request.header("cookie").unwrap_or_default().to_owned();
         assert_eq!(sent, "", "cookies of 127.0.0.1 are not sent to localhost");
     }
 
-    async fn what_cannot_be_saved_is_named(stage) {
+    async fn values_that_cannot_be_saved_are_listed(stage) {
         stage.server.page("/", "<p>home");
         stage.goto_url(&stage.server.url_on("localhost", "/")).await;
         stage.evaluate("(async () => {
@@ -99,10 +99,10 @@ on_every_browser! {
           database.close();
         })()").await;
         let saved = stage.context.storage_state(soon()).await.unwrap();
-        assert_eq!(saved.origins[0].unsaved, ["record 0 of store keys of database vault: a CryptoKey cannot be written down"]);
+        assert_eq!(saved.origins[0].unsaved, ["record 0 of store keys of database vault: a value of type CryptoKey cannot be saved"]);
     }
 
-    async fn session_storage_is_read_from_the_page_that_has_it_or_named_as_unsaved(stage) {
+    async fn session_storage_is_read_from_an_open_page_or_listed_as_unsaved(stage) {
         stage.server.page("/", "<p>home");
         stage.goto("/").await;
         let other = stage.context.new_page(soon()).await.unwrap();
@@ -122,7 +122,7 @@ on_every_browser! {
         assert_eq!(saved.origins[0].unsaved, ["session storage: no page shows this origin now; go there before saving"]);
     }
 
-    async fn a_large_database_is_not_read_to_its_end(stage) {
+    async fn reading_a_large_database_stops_at_the_limit(stage) {
         stage.show("<p>home").await;
         stage.evaluate("(async () => {
           const open = indexedDB.open('large', 1);
@@ -141,7 +141,7 @@ on_every_browser! {
         assert!(evidence["bytes"].as_u64().unwrap() < 1_200_000, "{evidence}");
     }
 
-    async fn pages_tell_when_they_open_and_close(stage) {
+    async fn a_context_reports_pages_that_open_and_close(stage) {
         stage.server.page("/leaf", "<p>leaf");
         let mut events = stage.context.events();
         let page = stage.context.new_page(soon()).await.unwrap();

@@ -1,11 +1,11 @@
-//! Workers run, whoever listens.
+//! Workers of every kind start although the driver attaches to them.
 
 use actions_testserver::Response;
 
 use crate::stage::on_every_browser;
 
 on_every_browser! {
-    async fn workers_of_every_kind_run(stage) {
+    async fn dedicated_nested_shared_and_service_workers_run(stage) {
         let script = |text: &'static str| move |_: &_| Response::status(200).with_body("text/javascript", text);
         stage.server.route("/worker.js", script("postMessage('worker')"));
         stage.server.route(
@@ -18,17 +18,17 @@ on_every_browser! {
             script("onactivate = (event) => event.waitUntil(clients.claim()); onmessage = (event) => event.source.postMessage('service')"),
         );
         stage.show("<p>workers</p>").await;
-        let told = "const told = (worker) => new Promise((done) => { worker.onmessage = (event) => done(event.data) });";
+        let reply = "const reply = (worker) => new Promise((done) => { worker.onmessage = (event) => done(event.data) });";
         for (how, expected) in [
-            ("told(new Worker('/worker.js'))", "worker"),
-            ("told(new Worker('/outer.js'))", "nested worker"),
-            ("told(new SharedWorker('/shared.js').port)", "shared"),
+            ("reply(new Worker('/worker.js'))", "worker"),
+            ("reply(new Worker('/outer.js'))", "nested worker"),
+            ("reply(new SharedWorker('/shared.js').port)", "shared"),
             (
-                "(async () => { await navigator.serviceWorker.register('/service.js'); const ready = await navigator.serviceWorker.ready; const answer = told(navigator.serviceWorker); ready.active.postMessage(1); return answer })()",
+                "(async () => { await navigator.serviceWorker.register('/service.js'); const ready = await navigator.serviceWorker.ready; const answer = reply(navigator.serviceWorker); ready.active.postMessage(1); return answer })()",
                 "service",
             ),
         ] {
-            assert_eq!(stage.evaluate(&format!("(() => {{ {told} return {how} }})()")).await, expected);
+            assert_eq!(stage.evaluate(&format!("(() => {{ {reply} return {how} }})()")).await, expected);
         }
     }
 }

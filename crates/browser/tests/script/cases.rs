@@ -1,8 +1,8 @@
-//! Cases: a page, a call, and what must stand in the answer.
+//! Runs the cases in `fixtures/script/*/cases.json`: a page, a call, and the expected answer.
 //!
-//! A case has `it` (what is shown), `call` and `args`, and `expect`: JSON pointers into the answer with the values that
-//! must stand there, where `*` stands for every item of an array. `has` gives parts of texts instead of whole values;
-//! `page` is run in the page before the call.
+//! A case has `it` (a description), `call` and `args`, and `expect`: JSON pointers into the answer with the expected
+//! values, where `*` stands for every item of an array. `has` lists substrings instead of whole values. `page` is
+//! JavaScript that runs in the page before the call.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -46,7 +46,7 @@ macro_rules! fixtures_with_cases {
 
 fixtures_with_cases! { clobbered facts fetch forms locators reads scrolling shadow text waiting }
 
-/// Performs the cases of a fixture in order, on one page, and reports every one that does not hold.
+/// Runs the cases of a fixture in order, on one page, and reports every failure.
 async fn perform_cases(fixture: &str) {
     let text = std::fs::read_to_string(fixtures().join(fixture).join("cases.json")).unwrap();
     let cases: Vec<Case> = serde_json::from_str(&text).unwrap();
@@ -73,23 +73,23 @@ fn complaints(case: &Case, answer: &Value) -> Vec<String> {
     for (pointer, wanted) in &case.expect {
         let seen = at(answer, pointer);
         if seen.as_ref() != Some(wanted) {
-            found.push(format!("{pointer} should be {wanted}, and is {}", told(seen.as_ref())));
+            found.push(format!("{pointer} should be {wanted}, and is {}", shown(seen.as_ref())));
         }
     }
     for (pointer, part) in &case.has {
         let seen = at(answer, pointer);
         if !seen.as_ref().and_then(Value::as_str).is_some_and(|text| text.contains(part.as_str())) {
-            found.push(format!("{pointer} should contain {part:?}, and is {}", told(seen.as_ref())));
+            found.push(format!("{pointer} should contain {part:?}, and is {}", shown(seen.as_ref())));
         }
     }
     found
 }
 
-fn told(value: Option<&Value>) -> String {
+fn shown(value: Option<&Value>) -> String {
     value.map_or_else(|| "absent".to_owned(), Value::to_string)
 }
 
-/// Gives what stands at a pointer; `*` gathers what stands at the rest of it in every item.
+/// Returns the value at a JSON pointer; `*` collects the values at the rest of the pointer from every item.
 fn at(value: &Value, pointer: &str) -> Option<Value> {
     match pointer.split_once("/*") {
         None => value.pointer(pointer).cloned(),

@@ -1,11 +1,11 @@
-//! Closed shadow roots, which only the driver can find.
+//! Closed shadow roots: scripts cannot find them, so the driver discovers them and passes them to the page script.
 
 use serde_json::json;
 
 use crate::stage::{perform, soon};
 
 #[tokio::test]
-async fn a_closed_root_that_is_handed_over_is_entered_from_then_on() {
+async fn an_adopted_closed_root_is_searched_by_later_calls() {
     perform(async |stage| {
         stage.open("shadow").await;
         let args = json!({ "locator": { "selector": "#cb" } });
@@ -23,7 +23,7 @@ async fn a_closed_root_that_is_handed_over_is_entered_from_then_on() {
 }
 
 #[tokio::test]
-async fn a_page_is_asked_about_closed_roots_once_and_then_about_what_is_new() {
+async fn elements_are_examined_for_closed_roots_once_and_new_ones_later() {
     perform(async |stage| {
         stage.show("<p>One</p><div id=h>Two <b>three</b></div>").await;
         let main = stage.page.main_frame();
@@ -32,7 +32,7 @@ async fn a_page_is_asked_about_closed_roots_once_and_then_about_what_is_new() {
         let doubt = async || {
             stage.call("locator.resolve", &absent).await["error"]["evidence"]["unreachable"].is_object()
         };
-        assert!(doubt().await, "nobody has looked yet");
+        assert!(doubt().await, "the page has not been examined yet");
         assert_eq!((found().await, doubt().await), (0, false));
         stage
             .evaluate(
@@ -48,7 +48,7 @@ async fn a_page_is_asked_about_closed_roots_once_and_then_about_what_is_new() {
 }
 
 #[tokio::test]
-async fn closed_roots_are_found_however_deep_and_wide_the_page_is() {
+async fn closed_roots_are_found_on_deep_and_wide_pages() {
     perform(async |stage| {
         stage
             .show(
@@ -72,7 +72,7 @@ async fn closed_roots_are_found_however_deep_and_wide_the_page_is() {
 }
 
 #[tokio::test]
-async fn the_text_of_a_page_is_not_read_to_find_closed_roots() {
+async fn finding_closed_roots_does_not_transfer_the_text_of_the_page() {
     perform(async |stage| {
         stage
             .show(
@@ -87,12 +87,12 @@ async fn the_text_of_a_page_is_not_read_to_find_closed_roots() {
         let roots = stage.page.closed_shadow_roots(&stage.page.main_frame(), soon()).await.unwrap();
         let grown = peak_kb() - before;
         assert_eq!(roots.len(), 1);
-        assert!(grown < 30_000, "this process held {grown} kB more");
+        assert!(grown < 30_000, "the peak memory grew by {grown} kB");
     })
     .await;
 }
 
-/// The most memory this process has held.
+/// Returns the peak memory of this process.
 fn peak_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

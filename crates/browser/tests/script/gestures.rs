@@ -1,11 +1,11 @@
-//! Gestures: an element is made ready, trusted input is sent, and the script tells what the input reached.
+//! Gestures: the page script prepares an element, the test sends trusted input, and the script reports what received it.
 
 use actions_browser::{Call, Input, Modifiers, MouseButton, Point};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, perform, soon};
 
-/// A page that notes what it hears.
+/// Returns a page that records the events it receives.
 fn page(body: &str) -> String {
     format!(
         "<!doctype html><title>Gestures</title><script>
@@ -25,12 +25,12 @@ fn press(at: Point, button: MouseButton, click_count: u8) -> [Input; 2] {
     ]
 }
 
-/// Makes an element ready and performs a gesture on it; gives the confirmation.
+/// Prepares an element, performs a gesture on it and returns the confirmation.
 async fn gesture(stage: &Stage, selector: &str, ending: &str, presses: u8, button: MouseButton) -> Value {
     gesture_meanwhile(stage, selector, ending, presses, button, "").await
 }
 
-/// As [`gesture`], with something that happens in the page once the element is ready.
+/// Like [`gesture`], but runs JavaScript in the page after the element has been prepared.
 async fn gesture_meanwhile(
     stage: &Stage,
     selector: &str,
@@ -74,19 +74,19 @@ async fn heard(stage: &Stage) -> Value {
 }
 
 #[tokio::test]
-async fn a_click_that_reaches_its_target_is_confirmed_with_what_received_it() {
+async fn the_confirmation_of_a_click_names_the_element_that_received_it() {
     perform(async |stage| {
         stage.show(&page("<button id=b>Pay <b id=inner style='padding: 20px'>now</b></button>")).await;
-        let told = click(stage, "#b").await;
-        assert_eq!(told["received"], json!(true), "{told}");
-        assert_eq!((&told["via"], &told["target"]["id"]), (&json!("descendant"), &json!("inner")));
+        let confirmed = click(stage, "#b").await;
+        assert_eq!(confirmed["received"], json!(true), "{confirmed}");
+        assert_eq!((&confirmed["via"], &confirmed["target"]["id"]), (&json!("descendant"), &json!("inner")));
         assert_eq!(heard(stage).await, json!(["mousedown inner", "mouseup inner", "click inner"]));
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_gesture_that_nobody_waits_for_any_more_does_not_take_the_place_of_the_next() {
+async fn an_abandoned_gesture_does_not_replace_a_newer_one() {
     perform(async |stage| {
         stage.show(&page("<button id=b>Pay</button>")).await;
         let late = json!({
@@ -95,8 +95,8 @@ async fn a_gesture_that_nobody_waits_for_any_more_does_not_take_the_place_of_the
         let given_up = stage.call("action.prepare", &late);
         let next = async {
             let comes = "document.body.insertAdjacentHTML('beforeend', '<button id=late>Late</button>')";
-            let told = gesture_meanwhile(stage, "#b", "click", 1, MouseButton::Left, comes).await;
-            assert_eq!((&told["received"], &told["target"]["id"]), (&json!(true), &json!("b")), "{told}");
+            let confirmed = gesture_meanwhile(stage, "#b", "click", 1, MouseButton::Left, comes).await;
+            assert_eq!((&confirmed["received"], &confirmed["target"]["id"]), (&json!(true), &json!("b")), "{confirmed}");
         };
         let (given_up, ()) = futures_util::future::join(given_up, next).await;
         assert_eq!(given_up["error"]["code"], json!("cancelled"), "{given_up}");
@@ -105,33 +105,41 @@ async fn a_gesture_that_nobody_waits_for_any_more_does_not_take_the_place_of_the
 }
 
 #[tokio::test]
-async fn a_click_that_would_meet_something_else_is_kept_from_it() {
+async fn a_click_that_would_hit_another_element_is_blocked() {
     perform(async |stage| {
         let curtain = "<button id=b>Delete</button><script>
             b.addEventListener('mousemove', () => document.body.insertAdjacentHTML('beforeend',
               '<button id=c style=\"position: fixed; inset: 0\">Curtain</button>'), { once: true });
           </script>";
         stage.show(&page(curtain)).await;
-        let told = click(stage, "#b").await;
-        assert_eq!((&told["received"], &told["prevented"]), (&json!(false), &json!(true)), "{told}");
-        assert_eq!(told["received_by"]["target_label"], json!("button#c"));
+        let confirmed = click(stage, "#b").await;
+        assert_eq!(
+            (&confirmed["received"], &confirmed["prevented"]),
+            (&json!(false), &json!(true)),
+            "{confirmed}"
+        );
+        assert_eq!(confirmed["received_by"]["target_label"], json!("button#c"));
         assert_eq!(heard(stage).await, json!([]));
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_target_that_is_replaced_on_mousedown_did_not_receive_the_click() {
+async fn a_target_that_is_replaced_on_mousedown_does_not_receive_the_click() {
     perform(async |stage| {
         let replaced = "<div id=place><button id=b>Go</button></div><script>
             b.addEventListener('mousedown', () => { place.innerHTML = '<button id=n>Go</button>'; });
           </script>";
         stage.show(&page(replaced)).await;
-        let told = click(stage, "#b").await;
-        assert_eq!((&told["received"], &told["prevented"]), (&json!(false), &json!(false)), "{told}");
-        assert_eq!(told["events"]["mousedown"], json!("received"));
-        assert_eq!(told["events"]["mouseup"], json!("misdirected"));
-        assert_eq!(told["target_connected"], json!(false));
+        let confirmed = click(stage, "#b").await;
+        assert_eq!(
+            (&confirmed["received"], &confirmed["prevented"]),
+            (&json!(false), &json!(false)),
+            "{confirmed}"
+        );
+        assert_eq!(confirmed["events"]["mousedown"], json!("received"));
+        assert_eq!(confirmed["events"]["mouseup"], json!("misdirected"));
+        assert_eq!(confirmed["target_connected"], json!(false));
     })
     .await;
 }
@@ -149,15 +157,15 @@ async fn a_click_on_the_label_of_a_control_reaches_the_control() {
         let ready = stage.call("action.prepare", &args).await;
         assert_eq!(ready["ok"]["via"], json!("label"), "{ready}");
         stage.page.input(&press(point(&ready), MouseButton::Left, 1), soon()).await.unwrap();
-        let told = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
-        assert_eq!(told["ok"]["received"], json!(true), "{told}");
+        let confirmed = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
+        assert_eq!(confirmed["ok"]["received"], json!(true), "{confirmed}");
         assert_eq!(stage.evaluate("c.checked").await, json!(true));
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_label_that_keeps_its_click_has_not_handed_it_on() {
+async fn a_label_that_prevents_the_click_does_not_forward_it() {
     perform(async |stage| {
         let inside = "<input id=c type=checkbox style='position: absolute; opacity: 0'>
             <label id=l for=c style='position: absolute; inset: 0; background: white'>Agree</label>";
@@ -192,18 +200,18 @@ async fn double_and_right_clicks_are_confirmed_by_their_own_events() {
 }
 
 #[tokio::test]
-async fn a_confirmation_outlives_what_the_click_causes() {
+async fn the_confirmation_survives_a_navigation_caused_by_the_click() {
     perform(async |stage| {
         stage.server.page("/next", "<title>Next</title>");
         stage.show(&page("<button id=b onclick=\"location = '/next'\">Go</button>")).await;
-        let told = click(stage, "#b").await;
-        assert_eq!(told["received"], json!(true), "{told}");
+        let confirmed = click(stage, "#b").await;
+        assert_eq!(confirmed["received"], json!(true), "{confirmed}");
     })
     .await;
 }
 
 #[tokio::test]
-async fn what_the_page_makes_up_is_not_taken_for_the_gesture() {
+async fn synthetic_events_of_the_page_do_not_count_as_the_gesture() {
     perform(async |stage| {
         stage.show(&page("<button id=b>Go</button><button id=o>Other</button>")).await;
         let args = json!({
@@ -211,14 +219,18 @@ async fn what_the_page_makes_up_is_not_taken_for_the_gesture() {
         });
         stage.call("action.prepare", &args).await;
         stage.evaluate("b.click(); o.click(); b.dispatchEvent(new MouseEvent('mousedown')); 0").await;
-        let told = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
-        assert_eq!((&told["ok"]["received"], &told["ok"]["events"]), (&json!(false), &json!({})), "{told}");
+        let confirmed = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
+        assert_eq!(
+            (&confirmed["ok"]["received"], &confirmed["ok"]["events"]),
+            (&json!(false), &json!({})),
+            "{confirmed}"
+        );
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_gesture_that_is_refused_is_not_listened_for_any_longer() {
+async fn a_refused_gesture_ends_its_confirmation() {
     perform(async |stage| {
         stage.show(&page("<button id=b disabled>Go</button>")).await;
         let main = stage.page.main_frame();
@@ -234,17 +246,17 @@ async fn a_gesture_that_is_refused_is_not_listened_for_any_longer() {
 }
 
 #[tokio::test]
-async fn a_gesture_that_was_not_announced_is_refused() {
+async fn confirming_a_gesture_that_was_not_announced_is_refused() {
     perform(async |stage| {
         stage.show(&page("<button id=b>Go</button>")).await;
-        let told = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
-        assert_eq!(told["error"]["code"], json!("invalid_input"));
+        let confirmed = stage.call("action.confirm", &json!({ "gesture": "g" })).await;
+        assert_eq!(confirmed["error"]["code"], json!("invalid_input"));
     })
     .await;
 }
 
 #[tokio::test]
-async fn text_that_a_field_changes_does_not_count_as_held() {
+async fn text_that_the_page_alters_does_not_count_as_entered() {
     perform(async |stage| {
         stage
             .show(&page(
@@ -257,8 +269,8 @@ async fn text_that_a_field_changes_does_not_count_as_held() {
             assert_eq!(aimed["ok"]["caret"], json!("end"), "{aimed}");
             stage.page.input(&[Input::InsertText { text: "x1".to_owned() }], soon()).await.unwrap();
             let args = json!({ "token": aimed["ok"]["token"], "text": "x1" });
-            let told = stage.call("text.verify", &args).await;
-            assert_eq!((&told["ok"]["holds"], &told["ok"]["exact"]), (&json!(holds), &json!(exact)), "{told}");
+            let verified = stage.call("text.verify", &args).await;
+            assert_eq!((&verified["ok"]["holds"], &verified["ok"]["exact"]), (&json!(holds), &json!(exact)), "{verified}");
         }
     })
     .await;

@@ -1,11 +1,11 @@
-//! Selectors on pages whose size would make careless work endless. The limit of the stage turns that into a failure.
+//! Selectors on large pages, where a quadratic or exponential algorithm would exceed the time limit of the harness.
 
 use serde_json::json;
 
 use crate::stage::perform;
 
 #[tokio::test]
-async fn one_match_in_a_shadow_root_takes_its_place_among_a_hundred_thousand_others() {
+async fn a_match_in_a_shadow_root_is_in_document_order_among_100_000_others() {
     perform(async |stage| {
         stage
             .show(
@@ -26,7 +26,7 @@ async fn one_match_in_a_shadow_root_takes_its_place_among_a_hundred_thousand_oth
 }
 
 #[tokio::test]
-async fn a_selector_of_many_parts_that_matches_nothing_comes_to_an_end() {
+async fn a_selector_with_many_parts_and_no_match_ends() {
     perform(async |stage| {
         stage
             .show(

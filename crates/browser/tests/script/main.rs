@@ -1,4 +1,4 @@
-//! The page script in a real browser: what its functions answer on the pages of `fixtures/script`.
+//! Tests of the page script in a real browser, on the pages in `fixtures/script`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 

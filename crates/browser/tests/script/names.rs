@@ -1,4 +1,4 @@
-//! Roles and names, compared with what the browser itself tells assistive technology.
+//! Roles and accessible names, compared with the browser's own accessibility tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use crate::stage::{Stage, fixtures, perform, soon};
 
-/// What one side says of an element: its role, empty when it has none, and its name.
+/// The role of an element, empty when it has none, and its name.
 type Said = (String, String);
 
 #[tokio::test]
-async fn roles_and_names_are_those_of_the_browser_but_for_known_differences() {
+async fn roles_and_names_match_the_browser_except_for_known_differences() {
     let text = std::fs::read_to_string(fixtures().join("names/differences.json")).unwrap();
     let known: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
     perform(async |stage| {
@@ -22,15 +22,15 @@ async fn roles_and_names_are_those_of_the_browser_but_for_known_differences() {
         let different: BTreeSet<&String> =
             ours.keys().filter(|id| !agree(&ours[*id], &theirs[*id])).collect();
         let surprising: Vec<_> = different.iter().filter(|id| !known.contains_key(**id)).collect();
-        let told: Vec<_> = surprising.iter().map(|id| (id, &ours[**id], &theirs[**id])).collect();
-        assert!(told.is_empty(), "not as the browser has it (ours, theirs): {told:#?}");
+        let listed: Vec<_> = surprising.iter().map(|id| (id, &ours[**id], &theirs[**id])).collect();
+        assert!(listed.is_empty(), "different from the browser (ours, theirs): {listed:#?}");
         let mended: Vec<_> = known.keys().filter(|id| !different.contains(id)).collect();
-        assert!(mended.is_empty(), "no longer different, take them off the list: {mended:?}");
+        assert!(mended.is_empty(), "no longer different, remove them from the list: {mended:?}");
     })
     .await;
 }
 
-/// Elements the browser tells nobody about have no name there, and roles that are nothing special count as none.
+/// Elements that the browser ignores have no role and no name there. `generic` and `none` count as no role.
 fn agree((role, name): &Said, theirs: &Option<Said>) -> bool {
     let nothing_special = |role: &str| matches!(role, "" | "generic" | "none");
     match theirs {
@@ -67,7 +67,7 @@ async fn by_the_browser(stage: &Stage) -> BTreeMap<String, Option<Said>> {
     ids.into_iter().map(|(id, node)| (id, said.get(&node).cloned())).collect()
 }
 
-/// Roles with a capital letter are the browser's own and stand for none of ARIA.
+/// Roles with a capital letter are internal to the browser and correspond to no ARIA role.
 fn said(node: &Value) -> Said {
     let role = match node["role"]["value"].as_str().unwrap_or_default() {
         "image" => "img",

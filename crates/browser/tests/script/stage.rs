@@ -1,4 +1,4 @@
-//! A browser with a page, and a server that serves the fixtures.
+//! The test harness: a browser with one page, and a server for `fixtures/script`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use actions_browser::{Browser, Call, ContextOptions, Deadline, Handle, LoadState
 use actions_testserver::TestServer;
 use serde_json::Value;
 
-/// The folder of the pages.
+/// Returns the folder of the fixtures.
 pub(crate) fn fixtures() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/script"))
 }
 
-/// A generous limit: what should happen happens long before.
+/// A generous deadline; no test waits for it to pass.
 pub(crate) fn soon() -> Deadline {
     Deadline::after(&SystemClock, Duration::from_secs(240))
 }
@@ -27,7 +27,7 @@ pub(crate) struct Stage {
     _context: ChromiumContext,
 }
 
-/// Performs a test on a stage of its own. The limit only turns a hang into a failure.
+/// Runs a test with its own browser, page and server, and fails it if it hangs.
 pub(crate) async fn perform(test: impl AsyncFnOnce(&Stage)) {
     let performance = async {
         let server = TestServer::serving(fixtures()).await.unwrap();
@@ -43,19 +43,19 @@ pub(crate) async fn perform(test: impl AsyncFnOnce(&Stage)) {
 }
 
 impl Stage {
-    /// Goes to the page of a fixture.
+    /// Navigates to the page of a fixture.
     pub(crate) async fn open(&self, fixture: &str) {
         let url = self.server.url(&format!("/{fixture}/index.html"));
         self.page.navigate(&url, LoadState::Load, soon()).await.unwrap();
     }
 
-    /// Shows a page of the test's own.
+    /// Serves a page at `/` and navigates to it.
     pub(crate) async fn show(&self, html: &str) {
         self.server.page("/", html);
         self.page.navigate(&self.server.url("/"), LoadState::Load, soon()).await.unwrap();
     }
 
-    /// Calls a function of the script and gives its whole answer, `ok` or `error`.
+    /// Calls a function of the page script and returns its whole answer, `ok` or `error`.
     pub(crate) async fn call(&self, function: &str, args: &Value) -> Value {
         self.call_with(function, args, &[]).await
     }
@@ -67,7 +67,7 @@ impl Stage {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Runs source text of the test in the page's own world.
+    /// Evaluates JavaScript in the page's own world.
     pub(crate) async fn evaluate(&self, source: &str) -> Value {
         self.page.evaluate(source, soon()).await.unwrap()
     }

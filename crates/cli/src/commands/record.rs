@@ -151,9 +151,10 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
 fn open(arguments: &Arguments, recording: &Recording) -> Exit {
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
     let engine = match maps::load(&arguments.map, profile) {
-        Ok(manifest) => {
-            Engine::new(manifest).with_limits(arguments.live.limits()).with_policy(arguments.live.policy())
-        }
+        Ok(manifest) => Engine::new(manifest)
+            .with_limits(arguments.live.limits())
+            .with_policy(arguments.live.rules())
+            .with_origins(arguments.live.origins()),
         Err(error) => return error.exit(),
     };
     let network = Network { replay: None, recorder: Some(recording.recorder()) };

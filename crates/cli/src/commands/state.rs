@@ -139,7 +139,10 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return exit;
         }
     };
-    let engine = Engine::new(manifest).with_limits(common.live.limits()).with_policy(common.live.policy());
+    let engine = Engine::new(manifest)
+        .with_limits(common.live.limits())
+        .with_policy(common.live.rules())
+        .with_origins(common.live.origins());
     match answer(&engine, &arguments.what, common) {
         Ok((call_id, answer)) => report(common, call_id, &answer),
         Err((call_id, error)) => {

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use actions_engine::CallError;
-use actions_manifest::{Checked, Finding, Profile, Severity};
+use actions_manifest::{Finding, Profile, Severity, Validation};
 use actions_protocol::Exit;
 use clap::ValueEnum;
 
 use crate::failure::{Around, explain};
 use crate::findings;
-use crate::maps::{check_file, find};
+use crate::maps::{find, validate_file};
 use crate::output::note;
 use crate::text::counted;
 
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let mut checked = Vec::new();
     let mut exit = Exit::Done;
     for map in arguments.paths.iter().flat_map(|path| find(path)) {
-        match map.and_then(|map| check_file(&map, profile)) {
+        match map.and_then(|map| validate_file(&map, profile)) {
             Ok(map) => checked.push(map),
             Err(error) => {
                 explain(&CallError::from(&error), Around::default());
@@ -70,7 +70,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Format::Github => findings::github::print(&findings),
     }
     let worst = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
-    let is_rejected = |checked: &&Checked| checked.findings.iter().any(|finding| finding.severity <= worst);
+    let is_rejected =
+        |checked: &&Validation| checked.findings.iter().any(|finding| finding.severity <= worst);
     let rejected = checked.iter().filter(is_rejected).count();
     if !arguments.quiet && !checked.is_empty() {
         note(summary(&checked, rejected));
@@ -81,7 +82,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     }
 }
 
-fn summary(checked: &[Checked], rejected: usize) -> String {
+fn summary(checked: &[Validation], rejected: usize) -> String {
     let total = |severity| checked.iter().map(|checked| checked.count(severity)).sum::<usize>();
     let counts =
         [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Advice, "piece of advice")];

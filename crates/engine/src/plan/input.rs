@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{defaults, validator};
 use crate::failure::CallError;
-use crate::secret::Secrets;
+use crate::secret;
 
 /// What a call may be given.
 #[derive(Debug)]
@@ -47,8 +47,8 @@ impl Input {
             return Ok(arguments);
         }
         // What is wrong with a secret is told without the secret.
-        let secrets = Secrets::of(&self.schema, &arguments);
-        faults.iter_mut().for_each(|fault| fault.message = secrets.mask_text(&fault.message));
+        let secrets = secret::of_input(&self.schema, &arguments);
+        faults.iter_mut().for_each(|fault| fault.message = secrets.mask(fault.message.as_str()).into_inner());
         let first = &faults[0];
         let place = if first.path.is_empty() { String::new() } else { format!(" at {}", first.path) };
         let more = match faults.len() {

@@ -28,7 +28,7 @@ pub(crate) use target::{Probe, StatePlan, Target};
 
 use crate::failure::{CallError, Place};
 use crate::limits::Limits;
-use crate::secret::Secrets;
+use crate::secret;
 
 /// What a tool does to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -64,12 +64,13 @@ pub struct Plan {
 }
 
 /// What the map of a tool may use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing {
-    /// Imported maps never debug.
-    pub(crate) imported: bool,
-    /// Maps of little trust use no privileged primitives.
-    pub(crate) privileged: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Standing {
+    /// Whether the map is imported. Imported maps never debug.
+    pub imported: bool,
+    /// Whether the map may use privileged primitives: maps of little trust may not.
+    pub privileged: bool,
 }
 
 impl Standing {
@@ -116,7 +117,7 @@ impl Plan {
 
     /// The values in these arguments that the input schema calls secret.
     pub fn secrets(&self, arguments: &Value) -> Vec<String> {
-        Secrets::of(&self.input.schema, arguments).texts()
+        secret::of_input(&self.input.schema, arguments).texts()
     }
 
     /// What the tool does to the site.

@@ -3,23 +3,24 @@ use std::time::Duration;
 
 use actions_browser::Deadline;
 use actions_manifest::CheckedManifest;
-use actions_primitives::{Failure, Stage};
+use actions_primitives::Stage;
 use actions_protocol::{CallId, ErrorCode, Millis};
+use actions_trace::{EventKind, Masked, Secrets, StepSummary, TraceRecorder};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::Run;
+use super::about::about;
 use super::loss::{Loss, as_lost_call};
 use super::pace::Pacer;
 use super::progress::Progress;
 use super::questions::{Allowance, Questions};
-use crate::event::{Observer, RunEvent, StepSummary};
 use crate::failure::CallError;
 use crate::limits::Limits;
+use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::policy::Gate;
-use crate::secret::Secrets;
-use crate::trace::Trace;
+use crate::secret;
 
 /// Everything a call is made of.
 pub(crate) struct Request<'r> {
@@ -30,7 +31,7 @@ pub(crate) struct Request<'r> {
     pub(crate) gate: &'r Gate,
     pub(crate) pacer: &'r Pacer,
     pub(crate) observer: &'r dyn Observer,
-    pub(crate) trace: Option<&'r Trace>,
+    pub(crate) trace: Option<&'r TraceRecorder>,
     pub(crate) call_id: CallId,
     pub(crate) arguments: Value,
     pub(crate) timeout: Option<Millis>,
@@ -82,10 +83,12 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let plan = request.plan;
     let call_id = request.call_id.clone();
     let input = plan.input.accept(request.arguments.clone());
-    let secrets = Secrets::of(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
-    let progress = Progress::default();
+    let secrets = secret::of_input(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
+    let progress = Progress::of(call_id.clone());
     let questions = Questions::default();
+    let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let mut run = Run {
+        call_id: &call_id,
         manifest: request.manifest,
         stage: request.stage,
         limits: request.limits,
@@ -93,7 +96,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         observer: request.observer,
         trace: request.trace,
         secrets: &secrets,
-        allowance: Allowance::until(Deadline::after(&*clock, Duration::ZERO), &questions),
+        allowance: Allowance::until(Deadline::after(&*clock, limit), &questions),
         questions: &questions,
         budget: request.limits.budget(),
         progress: &progress,
@@ -105,16 +108,15 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         standing: plan.standing,
     };
     if let Some(trace) = request.trace {
-        trace.begin(request.manifest, plan, &call_id);
+        trace.begin(&about(request.manifest, plan, &call_id), &plan.to_json());
     }
-    run.tell(RunEvent::CallStarted {
-        call_id: call_id.clone(),
-        tool: plan.name.to_string(),
+    run.emit(EventKind::CallStarted {
+        parent: None,
+        tool: plan.name.clone(),
         input: secrets.mask(input.as_ref().unwrap_or(&request.arguments)),
-        url: secrets.mask_text(&request.stage.page().url()),
+        url: secrets.mask(request.stage.page().url().as_str()),
     });
     let mut steps = Vec::new();
-    let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let result = match run.admitted(plan, input, request.cancel).await {
         Err(error) => Err(Ended::ByItself(error)),
         Ok(input) => {
@@ -130,21 +132,23 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     if let Err(error) = &result {
         run.close(error, &mut steps);
     }
+    let result = result.map_err(|error| secrets.mask(&error));
     let duration = clock.now().saturating_duration_since(start);
     if let Err(error) = &result {
         run.picture_of_the_end(error).await;
     }
-    run.tell(RunEvent::CallFinished {
+    run.emit(EventKind::CallFinished {
         ok: result.is_ok(),
         value: result.as_ref().ok().map(|value| secrets.mask(value)),
-        error: result.as_ref().err().map(CallError::to_error_object),
+        error: result.as_ref().err().map(Masked::convert),
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
     });
+    let result = result.map_err(Masked::into_inner);
     Outcome { call_id, result, steps, duration, secrets }
 }
 
 impl Run<'_> {
-    /// Refuses what may not run before anyone is asked, then asks.
+    /// Checks the input and admits the call.
     async fn admitted(
         &self,
         plan: &Plan,
@@ -152,12 +156,14 @@ impl Run<'_> {
         cancel: &CancellationToken,
     ) -> Result<Value, CallError> {
         let input = input.map_err(|error| error.at(&plan.place))?;
-        self.gate.admit_all(plan, self.standing).map_err(|error| error.at(&plan.place))?;
         let masked = self.secrets.mask(&input);
         tokio::select! {
             biased;
             () = cancel.cancelled() => Err(cancelled()),
-            confirmed = self.gate.confirm(plan, &masked) => confirmed.map(|()| input),
+            admitted = self.admit_call(&masked) => match admitted {
+                Ok(()) => Ok(input),
+                Err(error) => Err(error.at(&plan.place)),
+            },
         }
     }
 
@@ -190,7 +196,7 @@ impl Run<'_> {
         }
     }
 
-    /// The error as the caller gets it: what was already changed, where, and without secrets.
+    /// The error as the caller gets it: with where the call was and whether it had changed anything.
     fn final_error(&self, plan: &Plan, ended: Ended, limit: Duration) -> CallError {
         let over = self.now() + SLACK >= self.deadline().at();
         let error = match ended {
@@ -208,15 +214,6 @@ impl Run<'_> {
             error.evidence.insert("inner_step".to_owned(), json!(inner.id));
         }
         error.mutated = self.progress.mutated();
-        error.message = self.secrets.mask_text(&error.message);
-        error.evidence = self.secrets.mask_members(error.evidence);
-        error.cause = error.cause.map(|cause| {
-            Box::new(Failure {
-                message: self.secrets.mask_text(&cause.message),
-                evidence: self.secrets.mask_members(cause.evidence),
-                ..*cause
-            })
-        });
         error
     }
 

@@ -1,26 +1,36 @@
+//! Ends the events of a call that was cut off.
+
 use actions_protocol::ErrorObject;
+use actions_trace::{EventKind, StepSummary};
 
 use super::Run;
 use super::progress::Begun;
-use crate::event::{RunEvent, StepSummary};
 use crate::failure::CallError;
 
 impl Run<'_> {
-    /// Tells the end of everything that was under way when a call was cut off, from the inside out.
+    /// Emits the end of everything that was running when a call was cut off, from the inside out.
     pub(super) fn close(&self, error: &CallError, summaries: &mut Vec<StepSummary>) {
+        let evidence = error.to_error_object().evidence;
+        let why = ErrorObject { evidence, ..ErrorObject::new(error.code, error.message.clone()) };
         while let Some(begun) = self.progress.leave() {
-            let evidence = error.to_error_object().evidence;
-            let why = ErrorObject { evidence, ..ErrorObject::new(error.code, error.message.clone()) };
+            let error = Some(self.secrets.mask(&why));
             match begun {
-                Begun::Primitive { step_id, within, name, start } => self.tell(RunEvent::PrimitiveFinished {
-                    step_id,
-                    within,
-                    primitive: name,
-                    output: None,
-                    error: Some(why),
-                    duration_ms: self.millis_since(start),
-                }),
-                Begun::Step { step, start } => {
+                Begun::Call { origin, start } => {
+                    let duration_ms = self.millis_since(start);
+                    self.emit_from(
+                        origin,
+                        EventKind::CallFinished { ok: false, value: None, error, duration_ms },
+                    );
+                }
+                Begun::Primitive { origin, step_id, name, start } => {
+                    let duration_ms = self.millis_since(start);
+                    let primitive = name;
+                    self.emit_from(
+                        origin,
+                        EventKind::PrimitiveFinished { step_id, primitive, output: None, error, duration_ms },
+                    );
+                }
+                Begun::Step { origin, step, start } => {
                     let summary = StepSummary {
                         id: step.id,
                         primitive: step.primitive,
@@ -29,11 +39,10 @@ impl Run<'_> {
                         duration_ms: self.millis_since(start),
                         settle: None,
                     };
-                    let within = self.progress.outer(usize::MAX);
-                    if within.is_empty() {
+                    if origin.within.is_empty() {
                         summaries.push(summary.clone());
                     }
-                    self.tell(RunEvent::StepFinished { within, summary, error: Some(why) });
+                    self.emit_from(origin, EventKind::StepFinished { summary, error });
                 }
             }
         }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Run, Scope};
 use crate::plan::Args;
+use crate::secret;
 
 impl Run<'_> {
     /// Evaluates a condition.
@@ -20,7 +21,7 @@ impl Run<'_> {
             self.unevaluated(expression, scope, error).with_evidence("expression", expression.source())
         })?;
         if let Evaluated::Json(json) = &value {
-            self.secrets.follow(expression, scope, json);
+            secret::follow(self.secrets, expression, scope, json);
         }
         Ok(value)
     }
@@ -39,7 +40,7 @@ impl Run<'_> {
         })?;
         for (pointer, expression) in template.expressions() {
             if let Some(part) = value.as_json().and_then(|value| value.pointer(&pointer)) {
-                self.secrets.follow(expression, scope, part);
+                secret::follow(self.secrets, expression, scope, part);
             }
         }
         Ok(value)
@@ -69,7 +70,7 @@ impl Run<'_> {
     fn unevaluated(&self, expression: &Expression, scope: &Value, error: EvaluateError) -> Failure {
         let cut_short = matches!(error, EvaluateError::TooSlow { .. }) && self.is_over();
         let code = if cut_short { ErrorCode::HandlerTimeout } else { error.code() };
-        let error = match self.secrets.are_read_by(expression, scope) {
+        let error = match secret::are_read_by(self.secrets, expression, scope) {
             true => error.without_values(),
             false => error,
         };

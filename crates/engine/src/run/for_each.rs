@@ -1,12 +1,12 @@
 use actions_expr::Expression;
 use actions_manifest::model::OnError;
+use actions_trace::EventKind;
 use serde_json::{Map, Value};
 
 use super::scope::{failed, succeeded};
 use super::step::StepOutcome;
 use super::step_failure::{StepFailure, survivable};
 use super::{Run, Scope};
-use crate::event::RunEvent;
 use crate::plan::Step;
 
 impl Run<'_> {
@@ -22,11 +22,7 @@ impl Run<'_> {
     ) -> Result<StepOutcome, StepFailure> {
         let mut items = self.evaluate(collection, scope.value())?.into_items();
         if items.len() > max_items {
-            self.tell(RunEvent::ItemsLeftOut {
-                step_id: step.id.clone(),
-                within: self.within(),
-                count: items.len() - max_items,
-            });
+            self.emit(EventKind::ItemsLeftOut { step_id: step.id.clone(), count: items.len() - max_items });
             items.truncate(max_items);
         }
         let mut results = Vec::with_capacity(items.len());

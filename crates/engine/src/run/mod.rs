@@ -1,5 +1,7 @@
 //! Runs a plan. One control structure per file; `workflow.rs` only calls them.
 
+mod about;
+mod admission;
 mod call;
 mod changing;
 mod close;
@@ -21,6 +23,7 @@ mod scope;
 mod settle;
 mod step;
 mod step_failure;
+mod watch;
 mod when;
 mod workflow;
 
@@ -31,7 +34,8 @@ use actions_browser::Deadline;
 use actions_expr::Budget;
 use actions_manifest::CheckedManifest;
 use actions_primitives::{Failure, Stage};
-use actions_protocol::{ErrorCode, ErrorObject, StepId};
+use actions_protocol::{CallId, ErrorCode, ErrorObject};
+use actions_trace::{EventKind, Masked, RunEvent, Secrets, TraceRecorder};
 
 pub use call::Outcome;
 pub(crate) use call::{Request, call, cancelled};
@@ -39,24 +43,23 @@ pub(crate) use loss::as_lost_call;
 pub(crate) use pace::Pacer;
 pub(crate) use scope::Scope;
 
-use crate::event::{Observer, RunEvent};
 use crate::limits::Limits;
+use crate::observer::Observer;
 use crate::plan::{Plan, Standing};
 use crate::policy::Gate;
-use crate::secret::Secrets;
-use crate::trace::Trace;
 use loss::Loss;
-use progress::Progress;
+use progress::{Origin, Progress};
 use questions::{Allowance, Questions};
 
 /// What every part of a running call needs.
 pub(crate) struct Run<'r> {
+    pub(crate) call_id: &'r CallId,
     pub(crate) manifest: &'r Arc<CheckedManifest>,
     pub(crate) stage: &'r Stage,
     pub(crate) limits: &'r Limits,
     pub(crate) gate: &'r Gate,
     pub(crate) observer: &'r dyn Observer,
-    pub(crate) trace: Option<&'r Trace>,
+    pub(crate) trace: Option<&'r TraceRecorder>,
     pub(crate) secrets: &'r Secrets,
     pub(crate) allowance: Allowance<'r>,
     pub(crate) questions: &'r Questions,
@@ -119,24 +122,29 @@ impl Run<'_> {
         Ok(())
     }
 
-    pub(crate) fn tell(&self, event: RunEvent) {
+    /// Emits an event of this call to the observer and the trace.
+    pub(crate) fn emit(&self, kind: EventKind) {
+        self.emit_from(self.origin(), kind);
+    }
+
+    fn emit_from(&self, Origin { call_id, within }: Origin, kind: EventKind) {
+        let event = RunEvent { kind, call_id, within };
         self.observer.event(&event);
         if let Some(trace) = self.trace {
-            trace.event(&event);
+            trace.record(&event);
         }
     }
 
-    /// The steps of outer calls this run stands in.
-    pub(crate) fn within(&self) -> Vec<StepId> {
-        self.progress.outer(self.depth)
+    fn origin(&self) -> Origin {
+        Origin { call_id: self.call_id.clone(), within: self.progress.outer(self.depth) }
     }
 
-    /// A failure as it is told: without secrets.
-    pub(crate) fn told(&self, failure: &Failure) -> ErrorObject {
-        let mut object = ErrorObject::new(failure.code, self.secrets.mask_text(&failure.message));
+    /// A failure as an event shows it.
+    fn masked_error(&self, failure: &Failure) -> Masked<ErrorObject> {
+        let mut object = ErrorObject::new(failure.code, failure.message.clone());
         for (key, value) in &failure.evidence {
-            object = object.with_evidence(key.clone(), self.secrets.mask(value));
+            object = object.with_evidence(key.clone(), value.clone());
         }
-        object
+        self.secrets.mask(&object)
     }
 }

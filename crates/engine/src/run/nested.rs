@@ -3,13 +3,16 @@ use std::time::Duration;
 
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, Millis};
+use actions_trace::EventKind;
 use serde_json::Value;
 
 use super::Run;
 use super::call::SLACK;
+use super::progress::Begun;
 use super::questions::Allowance;
 use crate::failure::CallError;
 use crate::plan::Plan;
+use crate::secret;
 use crate::site::SiteRequest;
 
 /// A call within a call that is ready to run.
@@ -36,33 +39,54 @@ impl Run<'_> {
             );
         }
         let plan = Plan::of(self.manifest, &self.plan.sibling(&action), self.limits).map_err(flattened)?;
-        self.secrets.add(&plan.input.schema, &arguments);
+        secret::learn_input(self.secrets, &plan.input.schema, &arguments);
         let input = plan.input.accept(arguments).map_err(flattened)?;
-        self.secrets.add(&plan.input.schema, &input);
+        secret::learn_input(self.secrets, &plan.input.schema, &input);
         Ok(Nested { plan, input, timeout })
     }
 
-    /// Performs the tool as one that is called from outside: it is admitted, agreed to, and held to its time.
+    /// Performs the tool as a call of its own: the policy decides about it, and it has a deadline.
     pub(super) async fn nested(&self, Nested { plan, input, timeout }: Nested) -> Result<Value, Failure> {
-        let standing = self.standing.and(plan.standing);
-        self.gate.admit_all(&plan, standing).map_err(flattened)?;
         let clock = self.stage.clock();
-        let masked = self.secrets.mask(&input);
-        self.questions.ask(&*clock, self.gate.confirm(&plan, &masked)).await.map_err(flattened)?;
-        let deadline = timeout.map_or(self.deadline(), |timeout| {
-            self.deadline().at_most(&*clock, Duration::from_millis(timeout.0))
-        });
-        let inner = Run {
-            allowance: Allowance::until(deadline, self.questions),
+        let start = clock.now();
+        let call_id = self.progress.next_nested_id();
+        let mut inner = Run {
+            call_id: &call_id,
             depth: self.depth + 1,
             plan: &plan,
-            standing,
+            standing: self.standing.and(plan.standing),
             interval: self.interval.max(Duration::from_millis(plan.rate_limit.0)),
             ..*self
         };
-        let performed = inner.perform(&plan, input, &mut Vec::new()).await.map_err(flattened);
-        performed.map_err(|failure| match (failure.code, timeout) {
-            // Its own time is over, not that of the call: a workflow may go on.
+        let masked = self.secrets.mask(&input);
+        inner.emit(EventKind::CallStarted {
+            parent: Some(self.call_id.clone()),
+            tool: plan.name.clone(),
+            input: masked.clone(),
+            url: self.secrets.mask(self.stage.page().url().as_str()),
+        });
+        self.progress.enter(Begun::Call { origin: inner.origin(), start });
+        let result = match inner.admit_call(&masked).await {
+            Err(error) => Err(error),
+            Ok(()) => {
+                let deadline = timeout.map_or(self.deadline(), |timeout| {
+                    self.deadline().at_most(&*clock, Duration::from_millis(timeout.0))
+                });
+                inner.allowance = Allowance::until(deadline, self.questions);
+                inner.perform(&plan, input, &mut Vec::new()).await
+            }
+        };
+        let mutated = self.progress.mutated();
+        let result = result.map_err(|error| CallError { mutated, ..error });
+        self.progress.leave();
+        inner.emit(EventKind::CallFinished {
+            ok: result.is_ok(),
+            value: result.as_ref().ok().map(|value| self.secrets.mask(value)),
+            error: result.as_ref().err().map(|error| self.secrets.mask(error).convert()),
+            duration_ms: self.millis_since(start),
+        });
+        result.map_err(flattened).map_err(|failure| match (failure.code, timeout) {
+            // Only the deadline of the inner call has passed: the workflow around it may go on.
             (ErrorCode::Timeout | ErrorCode::HandlerTimeout, Some(timeout))
                 if self.now() + SLACK >= inner.deadline().at()
                     && inner.deadline().at() < self.deadline().at() =>

@@ -1,13 +1,13 @@
 use actions_browser::DialogPolicy;
 use actions_manifest::model::OnDialog;
 use actions_protocol::ErrorCode;
+use actions_trace::{Moment, StepSummary};
 use serde_json::{Map, Value, json};
 
 use super::Run;
-use crate::event::StepSummary;
 use crate::failure::CallError;
-use crate::plan::{Execution, Plan, faults};
-use crate::trace::Moment;
+use crate::plan::{Effect, Execution, Plan, faults};
+use crate::policy::Operation;
 
 impl Run<'_> {
     /// Performs a tool: what it requires of the page, its steps, its result, its postcondition.
@@ -19,7 +19,7 @@ impl Run<'_> {
     ) -> Result<Value, CallError> {
         let _dialogs = self.dialog_policy(plan).map(|policy| self.stage.answer_dialogs(policy));
         if !matches!(plan.execution, Execution::Static(_)) {
-            self.gate.begin(self)?;
+            self.start_watching()?;
         }
         self.preconditions(plan).await?;
         let promise = match &plan.postcondition {
@@ -33,7 +33,7 @@ impl Run<'_> {
         }
         if !matches!(plan.execution, Execution::Static(_)) {
             // What the last step set off may have come to its end only now.
-            self.gate.catch_up(self).await?;
+            self.finish_watching().await?;
         }
         Ok(value)
     }
@@ -56,16 +56,19 @@ impl Run<'_> {
                 Ok(performed?)
             }
             Execution::PageFunction { path, bound } => {
-                // What a function of the page does may be seen.
+                let args = merged(bound, input);
+                let masked = self.secrets.mask(&args);
+                let operation = Operation::PageFunction { path, arguments: &masked };
+                self.admit(operation, Effect::Mutating, &masked).await?;
+                // A visitor may see what a function of the page does.
                 self.pacer.pause(self).await?;
                 self.loss.refuse(self.stage.page())?;
-                let args = [merged(bound, input)];
                 self.picture(Some(HANDLER), Moment::Before).await;
                 let changing = self.about_to_change();
-                let called = self.stage.call_page_function(path.as_str(), &args, self.deadline()).await;
+                let called = self.stage.call_page_function(path.as_str(), &[args], self.deadline()).await;
                 changing.ended(self, called.as_ref().err());
                 self.picture_after(Some(HANDLER), called.as_ref().err()).await;
-                self.gate.confine(self)?;
+                self.watch()?;
                 Ok(called?)
             }
         }

@@ -1,16 +1,20 @@
 use std::time::Duration;
 
+use actions_browser::{Deadline, Screenshot};
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, Topic};
+use actions_trace::{EventKind, Moment, TraceRecorder};
 
 use super::Run;
 use crate::failure::CallError;
-use crate::trace::{Moment, PATIENCE};
 
 /// Whether a failure leaves no page to picture, or no time for it.
 fn is_unseen(code: ErrorCode) -> bool {
     code == ErrorCode::HandlerTimeout || matches!(code.topic(), Topic::LostPage | Topic::LostBrowser)
 }
+
+/// How long a picture may take, so that a trace does not delay the call it records.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long after its deadline the last picture of a call may come: a call ends 250 ms after it at the latest.
 const BEYOND_THE_END: Duration = Duration::from_millis(200);
@@ -23,7 +27,7 @@ impl Run<'_> {
     pub(super) async fn picture(&self, subject: Option<&str>, moment: Moment) {
         let left = self.deadline().remaining(&*self.stage.clock());
         if let (Some(trace), Some(subject), false) = (self.trace, subject, left.is_zero()) {
-            trace.picture(self.stage, subject, moment, left.min(PATIENCE)).await;
+            self.take_picture(trace, subject, moment, left.min(PATIENCE)).await;
         }
     }
 
@@ -44,6 +48,13 @@ impl Run<'_> {
             ErrorCode::Cancelled => CALLED_OFF,
             _ => PATIENCE,
         };
-        trace.picture(self.stage, "call", Moment::Error, patience).await;
+        self.take_picture(trace, "call", Moment::Error, patience).await;
+    }
+    /// Takes a picture of the page within a time and emits it, or why there is none.
+    async fn take_picture(&self, trace: &TraceRecorder, subject: &str, moment: Moment, within: Duration) {
+        let deadline = Deadline::after(&*self.stage.clock(), within);
+        let taken = self.stage.page().screenshot(Screenshot::default(), deadline).await;
+        let picture = trace.keep_picture(subject, moment, taken.map_err(|error| error.code().into()));
+        self.emit(EventKind::Picture { subject: subject.to_owned(), moment, picture });
     }
 }

@@ -2,10 +2,10 @@ use std::time::Duration;
 
 use actions_primitives::{Failure, Found, count, page_change};
 use actions_protocol::ErrorCode;
+use actions_trace::EventKind;
 use serde_json::{Value, json};
 
 use super::Run;
-use crate::event::RunEvent;
 use crate::failure::CallError;
 use crate::plan::{Plan, Probe, StatePlan, Target};
 
@@ -116,7 +116,8 @@ impl Run<'_> {
         loop {
             match count(self.stage, locator, self.deadline()).await {
                 Ok(found) if found.attached > 0 => {
-                    self.tell(RunEvent::TargetResolved { evidence: self.secrets.mask(&resolved(&found)) });
+                    let evidence = self.secrets.mask(&resolved(&found));
+                    self.emit(EventKind::TargetResolved { evidence });
                     return Ok(());
                 }
                 Err(failure) if failure.code != ErrorCode::Timeout || !self.is_over() => {

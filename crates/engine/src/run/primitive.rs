@@ -1,14 +1,17 @@
 use actions_dictionary::Primitive;
 use actions_primitives::{Failure, perform};
 use actions_protocol::StepId;
+use actions_trace::EventKind;
 use serde_json::Value;
 
 use super::Run;
 use super::loss::as_lost;
-use crate::event::RunEvent;
+use super::progress::Begun;
+use crate::plan::Effect;
+use crate::policy::Operation;
 
 impl Run<'_> {
-    /// Performs a primitive at its time, tells of it, and makes sure that the page is still where it may be.
+    /// Performs a primitive: asks the policy, keeps the pace, emits its events, and watches the page afterwards.
     pub(super) async fn primitive(
         &self,
         step_id: Option<&StepId>,
@@ -16,21 +19,24 @@ impl Run<'_> {
         args: Value,
         index: Option<usize>,
     ) -> Result<Value, Failure> {
-        self.gate.admit(primitive, self.standing)?;
+        // Planning the inner call first makes its secrets known: the arguments are masked next.
+        let nested = primitive.calls_tool.then(|| self.plan_nested(args.clone()));
+        let masked = self.secrets.mask(&args);
+        let effect = if primitive.mutating { Effect::Mutating } else { Effect::Read };
+        let operation = Operation::Primitive { primitive, step_id, arguments: &masked };
+        self.admit(operation, effect, &masked).await?;
         self.pacer.wait(self, primitive).await?;
         self.loss.refuse(self.stage.page())?;
         let start = self.now();
-        // What is secret in the arguments of a tool is known only when that tool is.
-        let nested = primitive.calls_tool.then(|| self.plan_nested(args.clone()));
-        self.tell(RunEvent::PrimitiveStarted {
+        self.emit(EventKind::PrimitiveStarted {
             step_id: step_id.cloned(),
-            within: self.within(),
             primitive: primitive.name.clone(),
-            args: self.secrets.mask(&args),
+            args: masked,
             mutating: primitive.mutating,
             index,
         });
-        self.progress.enter_primitive(step_id, self.within(), &primitive.name, start);
+        let (step, name) = (step_id.cloned(), primitive.name.clone());
+        self.progress.enter(Begun::Primitive { origin: self.origin(), step_id: step, name, start });
         let changing = (primitive.mutating && nested.is_none()).then(|| self.about_to_change());
         let result = match nested {
             Some(Ok(nested)) => Box::pin(self.nested(nested)).await,
@@ -42,15 +48,14 @@ impl Run<'_> {
         if let Some(changing) = changing {
             changing.ended(self, result.as_ref().err());
         }
-        self.tell(RunEvent::PrimitiveFinished {
+        self.emit(EventKind::PrimitiveFinished {
             step_id: step_id.cloned(),
-            within: self.within(),
             primitive: primitive.name.clone(),
             output: result.as_ref().ok().map(|output| self.secrets.mask(output)),
-            error: result.as_ref().err().map(|failure| self.told(failure)),
+            error: result.as_ref().err().map(|failure| self.masked_error(failure)),
             duration_ms: self.millis_since(start),
         });
-        self.gate.confine(self)?;
+        self.watch()?;
         result
     }
 }

@@ -2,35 +2,47 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use actions_protocol::StepId;
+use actions_protocol::{CallId, StepId};
 
 use crate::failure::FailedStep;
-use crate::plan::Step;
 
 /// What a call is doing and has done, readable while it runs and after it was cut off.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Progress {
+    /// The outermost call.
+    call_id: CallId,
     mutated: AtomicBool,
     /// How often the call has gone on.
     turns: AtomicUsize,
+    /// How many calls the steps have made.
+    nested: AtomicUsize,
     /// What has begun and not ended, from the outside in.
     begun: Mutex<Vec<Begun>>,
+}
+
+/// The call that an event belongs to, and the steps of the calls around it.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    pub(super) call_id: CallId,
+    pub(super) within: Vec<StepId>,
 }
 
 /// Something that has begun.
 #[derive(Clone, Debug)]
 pub(super) enum Begun {
-    /// A step: of the call itself, or of one within it.
-    Step { step: FailedStep, start: Instant },
-    /// A primitive: the step it belongs to, and those of the calls around it.
-    Primitive { step_id: Option<StepId>, within: Vec<StepId>, name: String, start: Instant },
+    /// A call that a step makes.
+    Call { origin: Origin, start: Instant },
+    /// A step of any of the calls.
+    Step { origin: Origin, step: FailedStep, start: Instant },
+    /// A primitive, and the step that performs it.
+    Primitive { origin: Origin, step_id: Option<StepId>, name: String, start: Instant },
 }
 
 impl Begun {
     fn step(&self) -> Option<&FailedStep> {
         match self {
             Self::Step { step, .. } => Some(step),
-            Self::Primitive { .. } => None,
+            Self::Call { .. } | Self::Primitive { .. } => None,
         }
     }
 }
@@ -39,24 +51,35 @@ impl Begun {
 const TURNS: usize = 16;
 
 impl Progress {
+    /// The progress of a call that begins.
+    pub(super) fn of(call_id: CallId) -> Self {
+        Self {
+            call_id,
+            mutated: AtomicBool::default(),
+            turns: AtomicUsize::default(),
+            nested: AtomicUsize::default(),
+            begun: Mutex::default(),
+        }
+    }
+
     /// Whether it is time to let others have a turn.
     pub(super) fn is_due_to_give_way(&self) -> bool {
         self.turns.fetch_add(1, Ordering::Relaxed) % TURNS == TURNS - 1
     }
 
-    pub(super) fn enter(&self, step: &Step, start: Instant) {
-        self.begun().push(Begun::Step { step: step.as_failed(), start });
+    pub(super) fn enter(&self, begun: Begun) {
+        self.begun().push(begun);
     }
 
-    pub(super) fn enter_primitive(
-        &self,
-        step_id: Option<&StepId>,
-        within: Vec<StepId>,
-        name: &str,
-        start: Instant,
-    ) {
-        let (step_id, name) = (step_id.cloned(), name.to_owned());
-        self.begun().push(Begun::Primitive { step_id, within, name, start });
+    /// The id of the next call that a step makes: that of the outermost call, and a number.
+    pub(super) fn next_nested_id(&self) -> CallId {
+        let number = self.nested.fetch_add(1, Ordering::Relaxed) + 1;
+        let whole = CallId::parse(&format!("{}.{number}", self.call_id));
+        whole.unwrap_or_else(|_| {
+            // The caller's id is as long as an id can be. A character has at most four bytes.
+            let start: String = self.call_id.as_str().chars().take(32).collect();
+            CallId::parse(&format!("{start}.{number}")).expect("the start of an id, and a number")
+        })
     }
 
     /// Takes out what began last.

@@ -3,13 +3,13 @@ use std::time::Duration;
 use actions_expr::Expression;
 use actions_primitives::{Failure, page_change};
 use actions_protocol::ErrorCode;
+use actions_trace::EventKind;
 use serde_json::Value;
 
 use super::scope::{failed, succeeded};
 use super::step::StepOutcome;
 use super::step_failure::{StepFailure, survivable};
 use super::{Run, Scope};
-use crate::event::RunEvent;
 use crate::plan::{AfterEach, Step};
 
 impl Run<'_> {
@@ -38,12 +38,7 @@ impl Run<'_> {
             last_error = error;
             scope.set_step(step.id.as_str(), Value::Object(result.clone()));
             let satisfied = self.holds(condition, scope.value())?;
-            self.tell(RunEvent::RetryEvaluated {
-                step_id: step.id.clone(),
-                within: self.within(),
-                attempt,
-                satisfied,
-            });
+            self.emit(EventKind::RetryEvaluated { step_id: step.id.clone(), attempt, satisfied });
             attempts.push(Value::Object(result.clone()));
             if satisfied {
                 scope.clear_item();

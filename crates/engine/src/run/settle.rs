@@ -4,12 +4,12 @@ use actions_browser::Deadline;
 use actions_dictionary::Dictionary;
 use actions_expr::Value as Evaluated;
 use actions_primitives::{Failure, perform};
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, WireCode};
+use actions_trace::{EventKind, Settled};
 use serde_json::json;
 
 use super::step_failure::survivable;
 use super::{Run, Scope};
-use crate::event::{RunEvent, Settled};
 use crate::plan::{Settle, Step};
 
 impl Run<'_> {
@@ -44,19 +44,13 @@ impl Run<'_> {
                     Err(failure) if failure.code == ErrorCode::Timeout && left < limit => {
                         return Err(Failure { code: ErrorCode::HandlerTimeout, ..failure });
                     }
-                    Err(failure) if failure.code == ErrorCode::Timeout => (false, Some("timeout")),
-                    Err(failure) => (false, Some(failure.code.as_str())),
+                    Err(failure) => (false, Some(WireCode::from(failure.code))),
                 }
             }
         };
         let settle = Settled { ok, reason, waited_ms: self.millis_since(start) };
-        self.tell(RunEvent::Settled {
-            step_id: step.id.clone(),
-            within: self.within(),
-            index,
-            settle: settle.clone(),
-        });
-        self.gate.confine(self)?;
+        self.emit(EventKind::Settled { step_id: step.id.clone(), index, settle: settle.clone() });
+        self.watch()?;
         Ok(Some(settle))
     }
 }

@@ -1,12 +1,12 @@
 use actions_manifest::model::OnError;
+use actions_trace::{EventKind, Moment, Settled, StepSummary};
 use serde_json::{Map, Value, json};
 
+use super::progress::Begun;
 use super::scope::{failed, succeeded};
 use super::step_failure::StepFailure;
 use super::{Run, Scope};
-use crate::event::{RunEvent, Settled, StepSummary};
 use crate::plan::{Control, Step};
-use crate::trace::Moment;
 
 /// What became of a step.
 pub(super) struct StepOutcome {
@@ -28,14 +28,13 @@ impl Run<'_> {
         summaries: &mut Vec<StepSummary>,
     ) -> Result<(), StepFailure> {
         let start = self.now();
-        self.tell(RunEvent::StepStarted {
+        self.emit(EventKind::StepStarted {
             step_id: step.id.clone(),
-            within: self.within(),
             primitive: step.performs.primitive.name.clone(),
             number,
             of,
         });
-        self.progress.enter(step, start);
+        self.progress.enter(Begun::Step { origin: self.origin(), step: step.as_failed(), start });
         let outcome = self.controlled(step, scope).await;
         self.progress.leave();
         // Whatever way a loop ended, its item is not seen by the next step.
@@ -57,11 +56,8 @@ impl Run<'_> {
             settle: outcome.settle,
         };
         summaries.push(summary.clone());
-        self.tell(RunEvent::StepFinished {
-            within: self.within(),
-            summary,
-            error: failure.as_ref().map(|failure| self.told(&failure.failure)),
-        });
+        let error = failure.as_ref().map(|failure| self.masked_error(&failure.failure));
+        self.emit(EventKind::StepFinished { summary, error });
         match failure {
             Some(failure) if step.on_error == OnError::Stop || !failure.is_survivable() => Err(failure),
             Some(_) | None => Ok(()),

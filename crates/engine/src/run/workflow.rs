@@ -1,9 +1,9 @@
 use actions_protocol::{ErrorCode, Topic};
+use actions_trace::StepSummary;
 use serde_json::Value;
 
 use super::step_failure::StepFailure;
 use super::{Run, Scope};
-use crate::event::StepSummary;
 use crate::failure::CallError;
 use crate::plan::{Step, Workflow};
 

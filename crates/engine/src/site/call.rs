@@ -1,11 +1,12 @@
 use actions_protocol::{CallId, ErrorCode, Millis};
+use actions_trace::StepSummary;
 use tokio::sync::MutexGuard;
 use tokio_util::sync::CancellationToken;
 
 use super::{Listing, SiteAnswer, SiteRequest};
 use crate::call::next_call_id;
-use crate::event::{Observer, StepSummary};
 use crate::failure::CallError;
+use crate::observer::Observer;
 use crate::run::as_lost_call;
 use crate::session::Session;
 use crate::state::{Reader, Snapshot};

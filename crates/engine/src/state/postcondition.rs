@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use actions_primitives::page_change;
 use actions_protocol::ErrorCode;
+use actions_trace::EventKind;
 use serde_json::{Value, json};
 
 use super::diff::{Diff, bytes};
 use super::projection::Projection;
 use super::reader::Reader;
 use super::reading::Reading;
-use crate::event::RunEvent;
 use crate::failure::CallError;
 use crate::plan::Postcondition;
 use crate::run::Run;
@@ -75,7 +75,7 @@ impl Run<'_> {
             let pause = Duration::from_millis(self.limits.retry_pause.0).min(left);
             page_change(self.stage, pause, self.deadline()).await?;
         };
-        self.tell(RunEvent::PostconditionChecked {
+        self.emit(EventKind::PostconditionChecked {
             projection: postcondition.projection.clone(),
             ok: last.is_none(),
             looks,

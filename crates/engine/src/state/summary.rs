@@ -12,7 +12,7 @@ use super::reading::Reading;
 use crate::failure::{CallError, Place};
 use crate::limits::Limits;
 use crate::plan::Input;
-use crate::secret::Secrets;
+use crate::secret;
 
 /// The summary that is meant when none is named.
 pub(crate) const DEFAULT_SUMMARY: &str = "agent_context";
@@ -76,10 +76,12 @@ pub(super) fn compute(
     let input = accept(projection, summary, arguments)?;
     let limit = budget::limit(limits.summary_bytes, summary.max_bytes, wished);
     let budget = Budget { max_bytes: WORKING_STATE_BYTES.0, ..limits.budget() };
-    let secrets = summary.input.as_ref().map(|declared| Secrets::of(&declared.schema, &input));
+    let secrets = summary.input.as_ref().map(|declared| secret::of_input(&declared.schema, &input));
     let value = reading.with_input(input, |scope| {
         summary.expression.evaluate(scope, &budget).map_err(|error| match &secrets {
-            Some(secrets) if secrets.are_read_by(&summary.expression, scope) => error.without_values(),
+            Some(secrets) if secret::are_read_by(secrets, &summary.expression, scope) => {
+                error.without_values()
+            }
             _ => error,
         })
     });

@@ -111,10 +111,11 @@ fn everything_that_has_begun_ends_when_a_call_is_cancelled() {
     let outcome = on_clock(&clock, call.run());
     let told = told.into_inner().unwrap();
     assert_eq!(
-        told[told.len() - 5..],
+        told[told.len() - 6..],
         [
             "1 primitive_finished inside \"cancelled\"",
             "1 step_finished inside \"cancelled\"",
+            "1 call_finished  \"cancelled\"",
             "0 primitive_finished call \"cancelled\"",
             "0 step_finished call \"cancelled\"",
             "0 call_finished  \"cancelled\"",

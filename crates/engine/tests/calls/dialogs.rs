@@ -1,6 +1,6 @@
-use actions_engine::RunEvent;
 use actions_engine::browser::fake::{Behaviour, FakePage, Performed};
-use actions_engine::browser::{Dialog, DialogAnswer, DialogKind, DialogPolicy, Page};
+use actions_engine::browser::{Dialog, DialogAnswer, DialogKind, DialogPolicy, Dialogs};
+use actions_engine::{EventKind, RunEvent};
 use actions_protocol::ErrorCode;
 use futures_util::FutureExt;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn met_between_two_steps(
     let engine = engine(&map(&[reads]));
     let session = session(&engine, &clock, &page);
     let watch = |event: &RunEvent| {
-        if matches!(event, RunEvent::StepFinished { summary, .. } if summary.id.as_str() == "first") {
+        if matches!(&event.kind, EventKind::StepFinished { summary, .. } if summary.id.as_str() == "first") {
             page.open_dialog(dialog(kind));
         }
     };
@@ -73,9 +73,9 @@ fn an_attempt_that_meets_a_dialog_is_unsatisfied_and_the_next_one_comes() {
         json!("{% steps.read.attempts.error.code %}"),
     )]));
     let session = session(&engine, &clock, &page);
-    let watch = |event: &RunEvent| match event {
-        RunEvent::RetryEvaluated { attempt: 0, .. } => page.open_dialog(dialog(DialogKind::Confirm)),
-        RunEvent::RetryEvaluated { attempt: 2, .. } => {
+    let watch = |event: &RunEvent| match &event.kind {
+        EventKind::RetryEvaluated { attempt: 0, .. } => page.open_dialog(dialog(DialogKind::Confirm)),
+        EventKind::RetryEvaluated { attempt: 2, .. } => {
             let deadline =
                 actions_engine::browser::Deadline::after(&clock, std::time::Duration::from_secs(1));
             page.answer_dialog(DialogAnswer::Dismiss, deadline).now_or_never().unwrap().unwrap();

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use actions_engine::RunEvent;
 use actions_engine::browser::fake::{FakePage, Performed};
+use actions_engine::{EventKind, RunEvent};
 use actions_protocol::{ErrorCode, Exit};
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn lost_by(lose: impl Fn(&FakePage) + Send + Sync) -> (ErrorCode, Exit, Vec<Perf
     let session = session(&engine, &clock, &page);
     let watched: Arc<FakePage> = page.clone();
     let watch = |event: &RunEvent| {
-        if let RunEvent::StepFinished { summary, .. } = event
+        if let EventKind::StepFinished { summary, .. } = &event.kind
             && summary.id.as_str() == "first"
         {
             watched.take_performed();

@@ -1,5 +1,5 @@
 use actions_engine::browser::{Dialog, DialogKind};
-use actions_engine::{Policy, RunEvent};
+use actions_engine::{EventKind, Rules, RunEvent};
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn a_dialog_that_was_open_before_a_click_has_kept_it_from_changing_anything() {
     let engine = engine(&map(&[tool("t", json!({}), json!([read("read"), click()]), json!(null))]));
     let session = session(&engine, &clock, &page);
     let watch = |event: &RunEvent| {
-        if matches!(event, RunEvent::StepFinished { .. }) && page.performed().len() == 1 {
+        if matches!(event.kind, EventKind::StepFinished { .. }) && page.performed().len() == 1 {
             let (message, url) = ("Sure?".to_owned(), format!("{ORIGIN}/"));
             page.open_dialog(Dialog { kind: DialogKind::Confirm, message, default_prompt: None, url });
         }
@@ -58,7 +58,7 @@ fn a_handler_that_is_not_there_has_changed_nothing() {
     let mut bound = tool("t", json!({}), json!([]), json!(null));
     bound.as_object_mut().unwrap().remove("workflow");
     bound["x_actions"] = json!({ "handler": "shop.buy" });
-    let engine = engine(&map(&[bound])).with_policy(Policy { allow_handlers: true, ..Policy::default() });
+    let engine = engine(&map(&[bound])).with_policy(Rules { allow_handlers: true, ..Rules::default() });
     let session = session(&engine, &clock, &page);
     let error = on_clock(&clock, session.call("t").run()).result.unwrap_err();
     assert_eq!((error.code, error.mutated), (ErrorCode::MissingHandler, false));

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use actions_engine::browser::Clock;
-use actions_engine::{Limits, Policy};
+use actions_engine::{Limits, Rules};
 use actions_protocol::Millis;
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ fn the_rate_limit_of_a_transition_holds_for_functions_of_the_page_too() {
     map["transitions"] = json!([{
         "name": "show_next", "from": "shown", "to": "shown", "tool": "results.next_page", "rate_limit_ms": 1000,
     }]);
-    let engine = engine(&map).with_policy(Policy { allow_handlers: true, ..Policy::default() });
+    let engine = engine(&map).with_policy(Rules { allow_handlers: true, ..Rules::default() });
     let session = session(&engine, &clock, &page);
     let took = on_clock(&clock, async {
         let begun = clock.now();

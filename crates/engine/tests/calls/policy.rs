@@ -3,7 +3,9 @@ use std::time::Duration;
 
 use actions_engine::browser::Clock;
 use actions_engine::browser::fake::Behaviour;
-use actions_engine::{Confirmation, Effect, Engine, Policy};
+use actions_engine::{
+    AllowedOrigins, Confirm, Confirmation, Decision, Denial, Effect, Engine, Intent, Operation, Policy, Rules,
+};
 use actions_protocol::{ErrorCode, Millis};
 use serde_json::{Value, json};
 
@@ -18,14 +20,14 @@ fn typing_tool(name: &str) -> Value {
 }
 
 /// An embedder that answers, and what it was asked.
-fn asking(answer: bool) -> (Policy, Arc<Mutex<Vec<Confirmation>>>) {
+fn asking(answer: bool) -> (impl Confirm + 'static, Arc<Mutex<Vec<Confirmation>>>) {
     let asked: Arc<Mutex<Vec<Confirmation>>> = Arc::default();
     let kept = asked.clone();
-    let on_confirm = move |confirmation: Confirmation| {
+    let confirm = move |confirmation: Confirmation| {
         kept.lock().unwrap().push(confirmation);
-        Box::pin(async move { answer }) as futures_util::future::BoxFuture<'static, bool>
+        async move { answer }
     };
-    (Policy { on_confirm: Some(Arc::new(on_confirm)), ..Policy::default() }, asked)
+    (confirm, asked)
 }
 
 #[test]
@@ -54,8 +56,8 @@ fn the_effect_of_a_tool_follows_from_its_primitives_and_its_declaration() {
 #[test]
 fn a_mutating_tool_runs_only_when_it_is_confirmed() {
     let (clock, page) = page();
-    let (policy, asked) = asking(false);
-    let engine = engine(&map(&[typing_tool("types")])).with_policy(policy);
+    let (confirm, asked) = asking(false);
+    let engine = engine(&map(&[typing_tool("types")])).on_confirm(confirm);
     let session = session(&engine, &clock, &page);
     let arguments = json!({ "word": "ada", "pin": "4711-0815" });
     let outcome = on_clock(&clock, session.call("types").arguments(arguments).run());
@@ -65,7 +67,7 @@ fn a_mutating_tool_runs_only_when_it_is_confirmed() {
     assert_eq!(page.performed(), []);
     let asked = asked.lock().unwrap();
     assert_eq!(
-        asked[0].input,
+        *asked[0].input,
         json!({ "word": "ada", "pin": "[secret]" }),
         "a person is not shown the secret"
     );
@@ -74,9 +76,9 @@ fn a_mutating_tool_runs_only_when_it_is_confirmed() {
 #[test]
 fn a_reading_tool_is_not_asked_about() {
     let (clock, page) = page();
-    let (policy, asked) = asking(false);
+    let (confirm, asked) = asking(false);
     let engine = engine(&map(&[tool("reads", json!({}), json!([read("r")]), json!("{% steps.r.ok %}"))]))
-        .with_policy(policy);
+        .on_confirm(confirm);
     let session = session(&engine, &clock, &page);
     assert_eq!(on_clock(&clock, session.call("reads").run()).result.unwrap(), json!(true));
     assert!(asked.lock().unwrap().is_empty());
@@ -85,11 +87,11 @@ fn a_reading_tool_is_not_asked_about() {
 #[test]
 fn what_may_not_run_is_refused_before_anyone_is_asked() {
     let (clock, page) = page();
-    let (policy, asked) = asking(true);
+    let (confirm, asked) = asking(true);
     let script = json!({ "id": "script", "primitive": "debug.run_javascript", "args": { "source": "1" } });
     let mut steps = typing_tool("t");
     steps["workflow"]["steps"].as_array_mut().unwrap().push(script);
-    let engine = engine(&map(&[steps])).with_policy(policy);
+    let engine = engine(&map(&[steps])).on_confirm(confirm);
     let session = session(&engine, &clock, &page);
     let outcome = on_clock(&clock, session.call("t").run());
     assert_eq!(outcome.result.unwrap_err().code, ErrorCode::PermissionDenied);
@@ -98,16 +100,15 @@ fn what_may_not_run_is_refused_before_anyone_is_asked() {
 }
 
 /// An embedder that agrees after ten minutes.
-fn in_no_hurry(clock: &AutoClock) -> Policy {
+fn in_no_hurry(clock: &AutoClock) -> impl Confirm + 'static {
     let clock = clock.clone();
-    let on_confirm = move |_: Confirmation| {
+    move |_: Confirmation| {
         let agreed = clock.sleep_until(clock.now() + Duration::from_secs(600));
-        Box::pin(async move {
+        async move {
             agreed.await;
             true
-        }) as futures_util::future::BoxFuture<'static, bool>
-    };
-    Policy { on_confirm: Some(Arc::new(on_confirm)), ..Policy::default() }
+        }
+    }
 }
 
 #[test]
@@ -115,7 +116,7 @@ fn the_time_a_person_takes_is_not_the_tool_s() {
     let (clock, page) = page();
     let mut tool = tool("t", json!({}), json!([read("r")]), json!("{% steps.r.ok %}"));
     tool["x_actions"] = json!({ "effect": "mutation" });
-    let engine = engine(&map(&[tool])).with_policy(in_no_hurry(&clock));
+    let engine = engine(&map(&[tool])).on_confirm(in_no_hurry(&clock));
     let session = session(&engine, &clock, &page);
     assert_eq!(on_clock(&clock, session.call("t").run()).result.unwrap(), json!(true));
 }
@@ -128,7 +129,7 @@ fn the_time_a_person_takes_over_a_nested_call_is_nobody_s() {
     let args = json!({ "mode": "call", "action": "inner", "timeout_ms": 1000 });
     let call = |id: &str| json!({ "id": id, "primitive": "actions.site", "args": args });
     let outer = tool("outer", json!({}), json!([call("one"), call("two")]), json!("{% steps.*.output %}"));
-    let engine = engine(&map(&[inner, outer])).with_policy(in_no_hurry(&clock));
+    let engine = engine(&map(&[inner, outer])).on_confirm(in_no_hurry(&clock));
     let session = session(&engine, &clock, &page);
     let outcome = on_clock(&clock, session.call("outer").timeout(Millis(5000)).run());
     assert_eq!(outcome.result.unwrap(), json!([true, true]));
@@ -145,7 +146,7 @@ fn a_call_that_was_asked_about_half_way_still_ends_at_its_time() {
         json!({ "id": "call", "primitive": "actions.site", "args": { "mode": "call", "action": "inner" } });
     let wait = json!({ "id": "wait", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#never" } } });
     let engine = engine(&map(&[inner, tool("outer", json!({}), json!([call, wait]), json!(null))]))
-        .with_policy(in_no_hurry(&clock));
+        .on_confirm(in_no_hurry(&clock));
     let session = session(&engine, &clock, &page);
     let outcome = on_clock(&clock, session.call("outer").timeout(Millis(5000)).run());
     assert_eq!(outcome.result.unwrap_err().code, ErrorCode::HandlerTimeout);
@@ -198,20 +199,19 @@ fn a_mutating_tool_that_a_step_calls_runs_only_when_it_is_confirmed() {
     let (clock, page) = page();
     let asked: Arc<Mutex<Vec<Confirmation>>> = Arc::default();
     let kept = asked.clone();
-    let on_confirm = move |confirmation: Confirmation| {
+    let confirm = move |confirmation: Confirmation| {
         let agreed = confirmation.tool.as_str() == "outer";
         kept.lock().unwrap().push(confirmation);
-        Box::pin(async move { agreed }) as futures_util::future::BoxFuture<'static, bool>
+        async move { agreed }
     };
-    let policy = Policy { on_confirm: Some(Arc::new(on_confirm)), ..Policy::default() };
     let outer = calling("outer", json!({ "word": "ada", "pin": "4711-0815" }), json!({}));
-    let engine = engine(&map(&[typing_tool("inner"), outer])).with_policy(policy);
+    let engine = engine(&map(&[typing_tool("inner"), outer])).on_confirm(confirm);
     let session = session(&engine, &clock, &page);
     let error = on_clock(&clock, session.call("outer").run()).result.unwrap_err();
     assert_eq!((error.code, error.mutated), (ErrorCode::PermissionDenied, false));
     assert_eq!(page.performed(), []);
     let asked = asked.lock().unwrap();
-    assert_eq!(asked.last().unwrap().input, json!({ "word": "ada", "pin": "[secret]" }));
+    assert_eq!(*asked.last().unwrap().input, json!({ "word": "ada", "pin": "[secret]" }));
 }
 
 #[test]
@@ -227,23 +227,27 @@ fn a_tool_that_a_step_calls_has_the_time_the_step_gives_it() {
 }
 
 /// The origins pages of a map with this surface are confined to.
-fn origins(surface: Value, policy: Policy) -> Option<Vec<String>> {
+fn origins(surface: Value, allowed: AllowedOrigins) -> Option<Vec<String>> {
     let mut map = map(&[tool("t", json!({}), json!([read("r")]), json!(null))]);
     map["surface"] = surface;
-    let confinement = engine(&map).with_policy(policy).confinement()?;
+    let confinement = engine(&map).with_origins(allowed).confinement()?;
     Some(confinement.origins().map(str::to_owned).collect())
 }
 
 #[test]
 fn a_map_is_confined_to_the_origin_of_its_address_when_it_names_no_other() {
     let by_address = json!({ "url": "https://fixture.example/shop?page=1", "name": "Fixture" });
-    assert_eq!(origins(by_address, Policy::default()), Some(vec!["https://fixture.example".to_owned()]));
-    assert_eq!(origins(json!({ "name": "Fixture" }), Policy::default()), None);
+    assert_eq!(
+        origins(by_address, AllowedOrigins::default()),
+        Some(vec!["https://fixture.example".to_owned()])
+    );
+    assert_eq!(origins(json!({ "name": "Fixture" }), AllowedOrigins::default()), None);
 }
 
 #[test]
 fn a_map_without_an_origin_is_confined_to_those_the_policy_allows() {
-    let allowed = Policy { allow_origins: ["https://other.example".to_owned()].into(), ..Policy::default() };
+    let allowed =
+        AllowedOrigins { origins: ["https://other.example".to_owned()].into(), ..AllowedOrigins::default() };
     assert_eq!(
         origins(json!({ "name": "Fixture" }), allowed),
         Some(vec!["https://other.example".to_owned()])
@@ -255,8 +259,8 @@ fn a_page_that_must_be_confined_and_cannot_be_is_not_used() {
     let (clock, page) = page();
     let mut map = map(&[tool("t", json!({}), json!([read("r")]), json!(null))]);
     map["surface"] = json!({ "name": "Fixture" });
-    let policy = Policy { confine_subresources: true, ..Policy::default() };
-    let engine = engine(&map).with_policy(policy);
+    let allowed = AllowedOrigins { confine_subresources: true, ..AllowedOrigins::default() };
+    let engine = engine(&map).with_origins(allowed);
     let session = session(&engine, &clock, &page);
     let error = on_clock(&clock, session.call("t").run()).result.unwrap_err();
     assert_eq!(error.code, ErrorCode::CapabilityUnavailable);
@@ -280,7 +284,7 @@ fn an_import_borrows_no_privilege_from_the_map_that_imports_it() {
     root["imports"] = json!([{ "id": "part", "kind": "public", "uri": "part.json", "trust": "public" }]);
     let path = folder.path().join("actions.json");
     std::fs::write(&path, root.to_string()).unwrap();
-    let engine = Engine::load(&path).unwrap().with_policy(Policy { allow_debug: true, ..Policy::default() });
+    let engine = Engine::load(&path).unwrap().with_policy(Rules { allow_debug: true, ..Rules::default() });
     let (clock, page) = page();
     let session = session(&engine, &clock, &page);
     let called = |tool: &str, arguments: Value| {
@@ -317,4 +321,118 @@ fn a_map_may_go_where_its_imports_are_at_home() {
     };
     assert_eq!(result("home"), Ok(json!(true)));
     assert_eq!(result("away"), Err(ErrorCode::UnsafeState));
+}
+
+/// Denies a primitive, asks about another one, and keeps every intent as text.
+struct Strict {
+    denied: &'static str,
+    asked: &'static str,
+    seen: Arc<Mutex<Vec<String>>>,
+}
+
+#[async_trait::async_trait]
+impl Policy for Strict {
+    async fn decide(&self, intent: &Intent<'_>) -> Decision {
+        let origin = intent.origin.as_deref().unwrap_or_default();
+        let (what, arguments) = match &intent.operation {
+            Operation::Call { input, .. } => ("call", input),
+            Operation::Primitive { primitive, arguments, .. } => (primitive.name.as_str(), arguments),
+            other => panic!("{other:?}"),
+        };
+        let seen = format!("{} {:?} {origin} {what} {arguments}", intent.tool, intent.effect);
+        self.seen.lock().unwrap().push(seen);
+        if what == self.denied {
+            let denial = Denial::new(ErrorCode::PermissionDenied, "the site forbids it");
+            return Decision::Deny(denial.with_evidence("site", origin));
+        }
+        match what == self.asked {
+            true => Decision::Ask { reason: Some("the site wants it".to_owned()) },
+            false => Decision::Allow,
+        }
+    }
+}
+
+fn strict(denied: &'static str, asked: &'static str) -> (Strict, Arc<Mutex<Vec<String>>>) {
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    (Strict { denied, asked, seen: seen.clone() }, seen)
+}
+
+/// A tool that reads and then types a secret.
+fn reading_and_typing() -> Value {
+    let mut tool = typing_tool("t");
+    let steps = tool["workflow"]["steps"].as_array_mut().unwrap();
+    steps[0]["args"]["text"] = json!("{% input.pin %}");
+    steps.insert(0, read("r"));
+    tool
+}
+
+#[test]
+fn a_policy_decides_about_the_call_and_every_primitive_without_seeing_secrets() {
+    let (clock, page) = page();
+    let (policy, seen) = strict("text.insert", "");
+    let engine = engine(&map(&[reading_and_typing()])).with_policy(policy);
+    let session = session(&engine, &clock, &page);
+    let arguments = json!({ "word": "ada", "pin": "4711-0815" });
+    let error = on_clock(&clock, session.call("t").arguments(arguments).run()).result.unwrap_err();
+    assert_eq!((error.code, error.message.as_str()), (ErrorCode::PermissionDenied, "the site forbids it"));
+    assert_eq!(error.evidence["site"], "https://fixture.example");
+    assert!(!error.mutated);
+    assert_eq!(
+        *seen.lock().unwrap(),
+        [
+            r#"t Mutating https://fixture.example call {"word":"ada","pin":"[secret]"}"#,
+            r##"t Read https://fixture.example locator.text_content {"locator":{"selector":"h1"}}"##,
+            r##"t Mutating https://fixture.example text.insert {"target":{"selector":"#name"},"text":"[secret]"}"##,
+        ]
+    );
+}
+
+#[test]
+fn a_policy_may_ask_a_person_about_a_primitive() {
+    for (answer, confirmed) in [(Some(true), true), (Some(false), false), (None, false)] {
+        let (clock, page) = page();
+        let (policy, _) = strict("", "locator.text_content");
+        let mut engine = engine(&map(&[tool("t", json!({}), json!([read("r")]), json!("{% steps.r.ok %}"))]))
+            .with_policy(policy);
+        let asked: Arc<Mutex<Vec<Confirmation>>> = Arc::default();
+        if let Some(answer) = answer {
+            let kept = asked.clone();
+            engine = engine.on_confirm(move |confirmation: Confirmation| {
+                kept.lock().unwrap().push(confirmation);
+                async move { answer }
+            });
+        }
+        let session = session(&engine, &clock, &page);
+        let result = on_clock(&clock, session.call("t").run()).result;
+        assert_eq!(result.is_ok(), confirmed, "{result:?}");
+        let asked = asked.lock().unwrap();
+        assert_eq!(asked.len(), usize::from(answer.is_some()));
+        for confirmation in &*asked {
+            assert_eq!(confirmation.operation.as_deref(), Some("locator.text_content"));
+            assert_eq!(confirmation.reason.as_deref(), Some("the site wants it"));
+        }
+    }
+}
+
+/// Never decides.
+struct Undecided;
+
+#[async_trait::async_trait]
+impl Policy for Undecided {
+    async fn decide(&self, _: &Intent<'_>) -> Decision {
+        std::future::pending().await
+    }
+}
+
+#[test]
+fn a_policy_that_does_not_decide_ends_the_call_at_its_deadline() {
+    let (clock, page) = page();
+    let engine =
+        engine(&map(&[tool("t", json!({}), json!([read("r")]), json!(null))])).with_policy(Undecided);
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("t").timeout(Millis(3_000)).run());
+    let error = outcome.result.unwrap_err();
+    assert_eq!(error.code, ErrorCode::HandlerTimeout);
+    assert_eq!(error.evidence["waiting"], "the decision of the policy");
+    assert_eq!(outcome.duration, Duration::from_secs(3));
 }

@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use actions_engine::{RunEvent, Trace};
+use actions_engine::{EventKind, RunEvent, TraceRecorder};
 use serde_json::{Value, json};
 
 use crate::map::{engine, map, on_clock, page, session, tool};
@@ -40,7 +40,7 @@ fn told(last: &str, folder: &Path) -> (String, Result<Value, String>) {
     let session = session(&engine, &clock, &page);
     let events = Mutex::new(String::new());
     let watch = |event: &RunEvent| events.lock().unwrap().push_str(&json!(event).to_string());
-    let trace = Trace::create(folder).unwrap();
+    let trace = TraceRecorder::create(folder).unwrap();
     let arguments = json!({ "account": { "user": "ada", "password": SECRET }, "last": last });
     let outcome =
         on_clock(&clock, session.call("sign_in").arguments(arguments).observer(&watch).trace(&trace).run());
@@ -111,7 +111,7 @@ fn a_secret_of_a_tool_that_a_step_calls_is_known_before_the_step_is_told() {
         let session = session(&engine, &clock, &page);
         let started = Mutex::new(String::new());
         let watch = |event: &RunEvent| {
-            if matches!(event, RunEvent::PrimitiveStarted { .. }) {
+            if matches!(event.kind, EventKind::PrimitiveStarted { .. }) {
                 started.lock().unwrap().push_str(&json!(event).to_string());
             }
         };

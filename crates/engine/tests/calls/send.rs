@@ -1,6 +1,6 @@
 //! An embedder moves everything between threads.
 
-use actions_engine::{Call, CallError, Engine, Outcome, Plan, Policy, RunEvent, Session, Trace};
+use actions_engine::{Call, CallError, Engine, Outcome, Plan, Rules, RunEvent, Session, TraceRecorder};
 
 fn is_send<T: Send>() {}
 fn is_sync<T: Sync>() {}
@@ -23,9 +23,9 @@ fn everything_of_the_facade_can_be_moved_between_threads() {
     is_send::<CallError>();
     is_send::<Plan>();
     is_sync::<Plan>();
-    is_send::<Policy>();
+    is_send::<Rules>();
     is_send::<RunEvent>();
-    is_sync::<Trace>();
+    is_sync::<TraceRecorder>();
 }
 
 #[test]

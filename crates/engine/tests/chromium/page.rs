@@ -3,7 +3,7 @@ use std::time::Duration;
 use actions_dictionary::Dictionary;
 use actions_engine::browser::chromium::{ChromiumBrowser, LaunchOptions, launch};
 use actions_engine::browser::{Browser, ContextOptions, Deadline};
-use actions_engine::{Engine, Policy, Session};
+use actions_engine::{Engine, Rules, Session};
 use actions_primitives::perform;
 use actions_testserver::TestServer;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ impl Stage {
     async fn open(&self, tools: &[Value], surface: Value) -> Session {
         let map = json!({ "protocol": "actions.json", "version": 1, "surface": surface, "tools": tools });
         let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
-        let engine = engine.with_policy(Policy { allow_handlers: true, ..Policy::default() });
+        let engine = engine.with_policy(Rules { allow_handlers: true, ..Rules::default() });
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
         let context = self.browser.new_context(ContextOptions::default(), deadline).await.unwrap();
         engine.open_in(&self.browser, context, Some(&self.server.url("/"))).await.unwrap()

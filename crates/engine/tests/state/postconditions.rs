@@ -2,7 +2,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use actions_engine::browser::TestClock;
-use actions_engine::{CallError, RunEvent, Session};
+use actions_engine::{CallError, EventKind, RunEvent, Session};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, imagined, map, plain, round_trips};
@@ -59,7 +59,7 @@ async fn what_a_tool_promises_may_come_true_a_moment_later() {
     });
     let looks = Mutex::new(None);
     let watch = |event: &RunEvent| {
-        if let RunEvent::PostconditionChecked { ok, looks: count, .. } = event {
+        if let EventKind::PostconditionChecked { ok, looks: count, .. } = &event.kind {
             *looks.lock().unwrap() = Some((*ok, *count));
         }
     };

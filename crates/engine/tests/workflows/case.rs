@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use actions_engine::{Engine, Limits, Policy};
+use actions_engine::{Engine, Limits, Rules};
 use actions_protocol::{ByteLimit, Millis};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -92,11 +92,7 @@ impl Case {
         let limits = Limits::default();
         let given = &self.limits;
         engine
-            .with_policy(Policy {
-                allow_handlers: self.allow_handlers,
-                allow_debug: self.allow_debug,
-                ..Policy::default()
-            })
+            .with_policy(Rules { allow_handlers: self.allow_handlers, allow_debug: self.allow_debug })
             .with_limits(Limits {
                 max_steps: given.max_steps.unwrap_or(limits.max_steps),
                 max_items: given.max_items.unwrap_or(limits.max_items),

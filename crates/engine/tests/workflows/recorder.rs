@@ -3,9 +3,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use actions_engine::browser::{
-    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Drag, DragKind, Error,
-    Frame, FrameId, Handle, Input, LoadState, Navigated, NavigationFailure, NavigationMark, Page, PageEvent,
-    Point, Screenshot,
+    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind,
+    Elements, Error, Frame, FrameId, Frames, Handle, Input, Lifecycle, LoadState, Navigated, Navigation,
+    NavigationFailure, NavigationMark, Page, PageEvent, Pictures, Point, Requests, Screenshot, Scripting,
+    UserInput,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -95,7 +96,30 @@ impl Recorder {
 }
 
 #[async_trait]
-impl Page for Recorder {
+impl Lifecycle for Recorder {
+    fn events(&self) -> broadcast::Receiver<PageEvent> {
+        self.page.events()
+    }
+
+    fn is_closed(&self) -> bool {
+        self.page.is_closed()
+    }
+
+    async fn close(&self, deadline: Deadline) -> Result<(), Error> {
+        self.page.close(deadline).await
+    }
+
+    async fn bring_to_front(&self, deadline: Deadline) -> Result<(), Error> {
+        self.page.bring_to_front(deadline).await
+    }
+
+    fn counters(&self) -> Counters {
+        self.page.counters()
+    }
+}
+
+#[async_trait]
+impl Frames for Recorder {
     fn url(&self) -> String {
         self.page.url()
     }
@@ -112,35 +136,18 @@ impl Page for Recorder {
         self.page.frames()
     }
 
-    fn counters(&self) -> Counters {
-        self.page.counters()
+    async fn to_viewport(
+        &self,
+        frame: &FrameId,
+        points: &[Point],
+        deadline: Deadline,
+    ) -> Result<Vec<Point>, Error> {
+        self.page.to_viewport(frame, points, deadline).await
     }
+}
 
-    fn events(&self) -> broadcast::Receiver<PageEvent> {
-        self.page.events()
-    }
-
-    fn take_refused(&self) -> Vec<actions_engine::browser::Refused> {
-        self.page.take_refused()
-    }
-
-    fn take_answered(&self) -> Vec<AnsweredDialog> {
-        let answered = self.page.take_answered();
-        for AnsweredDialog { dialog, .. } in &answered {
-            let index = self.ask(DIALOG, &json!(dialog.url));
-            self.answer(index, json!({ "kind": dialog.kind.as_str(), "message": dialog.message }));
-        }
-        answered
-    }
-
-    fn is_closed(&self) -> bool {
-        self.page.is_closed()
-    }
-
-    async fn close(&self, deadline: Deadline) -> Result<(), Error> {
-        self.page.close(deadline).await
-    }
-
+#[async_trait]
+impl Navigation for Recorder {
     async fn navigate(&self, url: &str, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
         let navigated = self.page.navigate(url, until, deadline).await;
         // The page of the fake driver goes wherever it is sent, unless it is told otherwise.
@@ -184,7 +191,10 @@ impl Page for Recorder {
     ) -> Result<(), Error> {
         self.page.wait_for_load(frame, until, deadline).await
     }
+}
 
+#[async_trait]
+impl Scripting for Recorder {
     async fn call_text(&self, call: Call<'_>, deadline: Deadline) -> Result<String, Error> {
         let index = self.ask(call.function, &serde_json::from_str(&call.args).unwrap());
         let text = self.page.call_text(call, deadline).await?;
@@ -192,6 +202,31 @@ impl Page for Recorder {
         Ok(text)
     }
 
+    async fn call_page_function(
+        &self,
+        path: &str,
+        args: &[Value],
+        deadline: Deadline,
+    ) -> Result<Value, Error> {
+        let called = self.page.call_page_function(path, args, deadline).await;
+        let answer = match &called {
+            Ok(value) => json!({ "ok": value }),
+            Err(Error::ScriptFailed { message, .. }) => json!({ "error": { "message": message } }),
+            // A function that is not there is not asked.
+            Err(_) => return called,
+        };
+        let index = self.ask(&format!("page:{path}"), &json!(args));
+        self.answer(index, answer);
+        called
+    }
+
+    async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {
+        self.page.evaluate(source, deadline).await
+    }
+}
+
+#[async_trait]
+impl Elements for Recorder {
     async fn pick(
         &self,
         frame: &FrameId,
@@ -217,16 +252,10 @@ impl Page for Recorder {
     async fn closed_shadow_roots(&self, frame: &FrameId, deadline: Deadline) -> Result<Vec<Handle>, Error> {
         self.page.closed_shadow_roots(frame, deadline).await
     }
+}
 
-    async fn to_viewport(
-        &self,
-        frame: &FrameId,
-        points: &[Point],
-        deadline: Deadline,
-    ) -> Result<Vec<Point>, Error> {
-        self.page.to_viewport(frame, points, deadline).await
-    }
-
+#[async_trait]
+impl UserInput for Recorder {
     async fn input(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
         self.page.input(events, deadline).await
     }
@@ -238,15 +267,10 @@ impl Page for Recorder {
     async fn set_files(&self, input: &Handle, files: &[PathBuf], deadline: Deadline) -> Result<(), Error> {
         self.page.set_files(input, files, deadline).await
     }
+}
 
-    async fn screenshot(&self, what: Screenshot, deadline: Deadline) -> Result<Vec<u8>, Error> {
-        self.page.screenshot(what, deadline).await
-    }
-
-    async fn bring_to_front(&self, deadline: Deadline) -> Result<(), Error> {
-        self.page.bring_to_front(deadline).await
-    }
-
+#[async_trait]
+impl Dialogs for Recorder {
     fn dialog(&self) -> Option<Dialog> {
         self.page.dialog()
     }
@@ -259,25 +283,30 @@ impl Page for Recorder {
         self.page.answer_dialog(answer, deadline).await
     }
 
-    async fn call_page_function(
-        &self,
-        path: &str,
-        args: &[Value],
-        deadline: Deadline,
-    ) -> Result<Value, Error> {
-        let called = self.page.call_page_function(path, args, deadline).await;
-        let answer = match &called {
-            Ok(value) => json!({ "ok": value }),
-            Err(Error::ScriptFailed { message, .. }) => json!({ "error": { "message": message } }),
-            // A function that is not there is not asked.
-            Err(_) => return called,
-        };
-        let index = self.ask(&format!("page:{path}"), &json!(args));
-        self.answer(index, answer);
-        called
+    fn take_answered(&self) -> Vec<AnsweredDialog> {
+        let answered = self.page.take_answered();
+        for AnsweredDialog { dialog, .. } in &answered {
+            let index = self.ask(DIALOG, &json!(dialog.url));
+            self.answer(index, json!({ "kind": dialog.kind.as_str(), "message": dialog.message }));
+        }
+        answered
+    }
+}
+
+#[async_trait]
+impl Requests for Recorder {
+    fn take_refused(&self) -> Vec<actions_engine::browser::Refused> {
+        self.page.take_refused()
     }
 
-    async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {
-        self.page.evaluate(source, deadline).await
+    async fn catch_up(&self, deadline: Deadline) -> Result<(), Error> {
+        self.page.catch_up(deadline).await
+    }
+}
+
+#[async_trait]
+impl Pictures for Recorder {
+    async fn screenshot(&self, what: Screenshot, deadline: Deadline) -> Result<Vec<u8>, Error> {
+        self.page.screenshot(what, deadline).await
     }
 }

@@ -8,7 +8,7 @@ use crate::finding::Report;
 use crate::load::{Load, LoadError};
 use crate::lower::Lower;
 use crate::model::{Import, Manifest, Trust};
-use crate::rules::{
+use crate::reading::{
     c001_import_not_loaded, c002_import_cycle, c003_imports_too_deep, c004_import_without_namespace,
     c005_network_import,
 };

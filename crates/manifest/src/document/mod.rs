@@ -3,12 +3,14 @@
 mod node;
 mod parse;
 mod source;
+mod spot;
 
 use std::sync::Arc;
 
 pub use node::{Kind, Node, NodeId};
 pub(crate) use parse::{DuplicateKey, ParseFault};
 pub use source::{Position, Source, Span};
+pub(crate) use spot::Spot;
 
 use node::NodeData;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Definitions, Lower, wrong_type};
 use crate::document::{Kind, Node, NodeId};
 use crate::finding::Report;
-use crate::rules::{s005_out_of_bounds, s006_empty_text};
+use crate::reading::{s005_out_of_bounds, s006_empty_text};
 
 /// A value together with the place it was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,11 +10,12 @@ mod words;
 
 use serde_json::Value;
 
-use crate::document::{Kind, Node, NodeId};
-use crate::finding::{Report, Spot};
-use crate::rules::{
-    Rule, s001_missing_key, s002_wrong_type, s003_unknown_key, s004_unknown_word, w010_unknown_field,
+use crate::document::{Kind, Node, NodeId, Spot};
+use crate::finding::Report;
+use crate::reading::{
+    s001_missing_key, s002_wrong_type, s003_unknown_key, s004_unknown_word, w010_unknown_field,
 };
+use crate::rule::Rule;
 
 pub use leaf::{AttemptLimit, ByteBudget, Count, DelayMillis, ItemLimit, Located, Prose, WaitMillis};
 

@@ -6,10 +6,10 @@ use super::sections::{
 };
 use super::target::Scope;
 use super::tool::{DeclaredFile, Tool};
-use crate::document::{Kind, Node};
-use crate::finding::{Report, Spot};
+use crate::document::{Kind, Node, Spot};
+use crate::finding::Report;
 use crate::lower::{Definitions, Lower, object};
-use crate::rules::{m001_protocol, m002_version, m003_tools, m004_legacy_shape};
+use crate::reading::{m001_protocol, m002_version, m003_tools, m004_legacy_shape};
 
 object! {
     /// What an agent may do on a website: actions, context, targets, checks and events.

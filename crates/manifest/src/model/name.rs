@@ -1,10 +1,10 @@
 use actions_protocol::{SafeName, StepId};
 use serde_json::{Value, json};
 
-use crate::document::Node;
-use crate::finding::{Report, Spot};
+use crate::document::{Node, Spot};
+use crate::finding::Report;
 use crate::lower::{Definitions, Lower, wrong_type};
-use crate::rules::n001_unsafe_identifier;
+use crate::reading::n001_unsafe_identifier;
 
 /// Reads an identifier with its own parser and reports the character that is wrong.
 fn identifier<T>(

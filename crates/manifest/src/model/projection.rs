@@ -9,7 +9,7 @@ use super::workflow::ExpressionLanguage;
 use crate::document::{Kind, Node};
 use crate::finding::Report;
 use crate::lower::{ByteBudget, Definitions, Located, Lower, Prose, object, words, wrong_type};
-use crate::rules::p001_snapshot_version;
+use crate::reading::p001_snapshot_version;
 
 object! {
     /// A compact, checked view of the application's state.

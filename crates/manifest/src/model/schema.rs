@@ -3,7 +3,7 @@ use serde_json::{Map, Value, json};
 use crate::document::{Kind, Node, NodeId};
 use crate::finding::Report;
 use crate::lower::{Definitions, Lower};
-use crate::rules::t002_schema_not_object;
+use crate::reading::t002_schema_not_object;
 
 /// A JSON Schema (2020-12) of the map's own.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use crate::lower::{
     AttemptLimit, Count, Definitions, Located, Lower, Prose, WaitMillis, object, unknown_word, words,
     wrong_type,
 };
-use crate::rules::{x001_attachment_without_target, x002_attachment_without_lifecycle};
+use crate::reading::{x001_attachment_without_target, x002_attachment_without_lifecycle};
 
 object! {
     /// Where the manifest applies. It describes; it grants nothing.

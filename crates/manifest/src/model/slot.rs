@@ -1,35 +1,14 @@
 use actions_expr::{self as expr, CompileError, Expression, Template};
 use serde_json::{Value, json};
 
-use crate::document::{Kind, Node, NodeId};
-use crate::finding::{Report, Spot};
+use crate::document::{Kind, Node, NodeId, Spot};
+use crate::finding::Report;
 use crate::lower::{Definitions, Lower, wrong_type};
-use crate::rules::{
+use crate::reading::{
     e001_partial_slot, e002_invalid_expression, e003_disallowed_function, w011_condition_not_a_slot,
 };
 
-/// A compiled expression and the string of the document it was found in.
-#[derive(Clone, Debug)]
-pub struct Slot {
-    /// The string that holds the expression.
-    pub at: NodeId,
-    /// The byte offset of the expression in that string's decoded text.
-    pub offset: usize,
-    /// The compiled expression.
-    pub expression: Expression,
-}
-
-impl Slot {
-    /// The spot of `len` bytes from `offset` of the expression.
-    pub(crate) fn spot<'d>(
-        &self,
-        document: &'d crate::document::Document,
-        offset: usize,
-        len: usize,
-    ) -> Spot<'d> {
-        Spot::Within { node: document.node(self.at), offset: self.offset + offset, len }
-    }
-}
+pub use crate::slot::Slot;
 
 /// A condition or collection: a string that is wholly one `{% … %}` slot.
 impl Lower for Slot {

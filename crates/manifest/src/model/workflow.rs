@@ -8,7 +8,7 @@ use crate::lower::{
     AttemptLimit, Definitions, DelayMillis, Fields, ItemLimit, Located, Lower, Policy, WaitMillis, object,
     words,
 };
-use crate::rules::{w001_workflow_version, w002_expression_language, w009_settle_one_wait};
+use crate::reading::{w001_workflow_version, w002_expression_language, w009_settle_one_wait};
 
 object! {
     /// The steps that perform a tool, in order, with data bound by expressions.

@@ -12,15 +12,16 @@
 //! { "id": "add", "primitive": "pointer.click", "args": { "locator": { "selector": "#add-to-cart" } } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::document::{Kind, Node};
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("A002", include_str!("a002_geometry_as_identity.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("A002", include_str!("a002_geometry_as_identity.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
-    let steps = subject.manifest.tools.iter().filter_map(|tool| tool.workflow.as_ref()).flat_map(|flow| &flow.steps);
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
+    let steps =
+        subject.manifest.tools.iter().filter_map(|tool| tool.workflow.as_ref()).flat_map(|flow| &flow.steps);
     for step in steps.filter(|step| step.primitive.starts_with("pointer.")) {
         let Some(args) = subject.document.node(step.at).get("args") else { continue };
         for point in [Some(args), args.get("from"), args.get("to")].into_iter().flatten() {

@@ -13,14 +13,14 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::model::{OnError, Step, Tool};
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("A003", include_str!("a003_missing_postcondition.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("A003", include_str!("a003_missing_postcondition.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let listed: Vec<&str> = subject
         .manifest
         .state_projections

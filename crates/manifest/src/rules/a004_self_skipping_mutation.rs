@@ -16,18 +16,20 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
 use crate::model::{OnError, Step};
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("A004", include_str!("a004_self_skipping_mutation.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("A004", include_str!("a004_self_skipping_mutation.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let dictionary = Dictionary::builtin();
     for tool in subject.manifest.tools.iter().filter(|tool| tool.postcondition.is_none()) {
         let Some(workflow) = &tool.workflow else { continue };
-        let mutating = |step: &Step| dictionary.get(&step.primitive).is_some_and(|primitive| primitive.mutating);
+        let mutating =
+            |step: &Step| dictionary.get(&step.primitive).is_some_and(|primitive| primitive.mutating);
         if workflow.steps.iter().filter(|step| mutating(step)).count() != 1 {
             continue;
         }
@@ -41,7 +43,10 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
                     .find(
                         &RULE,
                         subject.document.node(when.at),
-                        format!("`{}` is skipped, and the tool still succeeds, when `{}` fails", *step.id, *optional.id),
+                        format!(
+                            "`{}` is skipped, and the tool still succeeds, when `{}` fails",
+                            *step.id, *optional.id
+                        ),
                     )
                     .help("let the finding step fail, or add a `postcondition`")
                     .related(Spot::Value(subject.document.node(optional.id.at)), "goes on when it fails");

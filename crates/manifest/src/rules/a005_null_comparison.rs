@@ -13,17 +13,21 @@
 //! { "when": "{% $exists(steps.find.output.text) %}" }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("A005", include_str!("a005_null_comparison.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("A005", include_str!("a005_null_comparison.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for slot in subject.view.slots.iter().map(|placed| placed.slot) {
         for place in slot.expression.null_comparisons() {
             report
-                .find(&RULE, slot.spot(subject.document, place.offset, place.len), "a missing path is neither equal nor unequal to null")
+                .find(
+                    &RULE,
+                    slot.spot(subject.document, place.offset, place.len),
+                    "a missing path is neither equal nor unequal to null",
+                )
                 .help("use `$exists(…)`");
         }
     }

@@ -19,22 +19,27 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("A006", include_str!("a006_ambient_text.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("A006", include_str!("a006_ambient_text.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for workflow in subject.manifest.tools.iter().filter_map(|tool| tool.workflow.as_ref()) {
         let mut focused = false;
         for step in &workflow.steps {
             let Some(primitive) = Dictionary::builtin().get(&step.primitive) else { continue };
             let args = subject.document.node(step.at).get("args");
-            let named = args.is_some_and(|args| args.get("target").is_some() || args.get("locator").is_some());
+            let named =
+                args.is_some_and(|args| args.get("target").is_some() || args.get("locator").is_some());
             if primitive.writes_at_focus && !named && !focused {
                 report
-                    .find(&RULE, subject.document.node(step.id.at), format!("`{}` writes wherever the focus happens to be", *step.id))
+                    .find(
+                        &RULE,
+                        subject.document.node(step.id.at),
+                        format!("`{}` writes wherever the focus happens to be", *step.id),
+                    )
                     .help("add `\"target\"`, or focus the field in the step before");
             }
             focused |= primitive.takes_focus;

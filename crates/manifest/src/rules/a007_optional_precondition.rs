@@ -13,22 +13,30 @@
 //!
 //! Instead: leave out `on_error`, or guard the later step with `when`.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::model::{OnError, Step};
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("A007", include_str!("a007_optional_precondition.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("A007", include_str!("a007_optional_precondition.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for workflow in subject.manifest.tools.iter().filter_map(|tool| tool.workflow.as_ref()) {
         for (number, step) in workflow.steps.iter().enumerate() {
-            let Some(on_error) = step.on_error.as_ref().filter(|on_error| on_error.value == OnError::Continue) else {
+            let Some(on_error) =
+                step.on_error.as_ref().filter(|on_error| on_error.value == OnError::Continue)
+            else {
                 continue;
             };
-            if let Some(user) = workflow.steps[number + 1..].iter().find(|later| depends(later, step.id.as_str())) {
+            if let Some(user) =
+                workflow.steps[number + 1..].iter().find(|later| depends(later, step.id.as_str()))
+            {
                 report
-                    .find(&RULE, subject.document.node(on_error.at), format!("`{}` cannot do without `{}`", *user.id, *step.id))
+                    .find(
+                        &RULE,
+                        subject.document.node(on_error.at),
+                        format!("`{}` cannot do without `{}`", *user.id, *step.id),
+                    )
                     .help("leave out `on_error`, or guard the later step with `when`")
                     .related(subject.document.node(user.id.at), "uses its output");
             }
@@ -40,8 +48,14 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
 fn depends(step: &Step, id: &str) -> bool {
     let args = step.args.iter().flat_map(|args| &args.0.slots);
     step.when.is_none()
-        && args.filter(|slot| !slot.expression.source().contains("$exists") && !slot.expression.source().contains('?')).any(|slot| {
-            let mut references = slot.expression.step_references().iter();
-            references.any(|reference| reference.id == id && reference.path.first().is_some_and(|field| field == "output"))
-        })
+        && args
+            .filter(|slot| {
+                !slot.expression.source().contains("$exists") && !slot.expression.source().contains('?')
+            })
+            .any(|slot| {
+                let mut references = slot.expression.step_references().iter();
+                references.any(|reference| {
+                    reference.id == id && reference.path.first().is_some_and(|field| field == "output")
+                })
+            })
 }

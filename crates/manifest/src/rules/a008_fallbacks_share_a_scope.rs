@@ -13,16 +13,17 @@
 //! { "selector": "#app-v2 .search button", "fallback_selectors": ["form[role='search'] [type='submit']"] }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::document::Node;
-use crate::finding::{Report, Spot};
+use crate::document::{Node, Spot};
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("A008", include_str!("a008_fallbacks_share_a_scope.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("A008", include_str!("a008_fallbacks_share_a_scope.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     subject.document.root().walk(&mut |node| {
-        let (Some(selector), Some(fallbacks)) = (node.get("selector").and_then(Node::as_str), node.get("fallback_selectors"))
+        let (Some(selector), Some(fallbacks)) =
+            (node.get("selector").and_then(Node::as_str), node.get("fallback_selectors"))
         else {
             return;
         };

@@ -13,15 +13,24 @@
 //! { "type": "object", "properties": { "query": { "type": "string" } }, "additionalProperties": false }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("A009", include_str!("a009_open_input.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("A009", include_str!("a009_open_input.rs"));
 
-const CLOSING: &[&str] = &["additionalProperties", "unevaluatedProperties", "$ref", "allOf", "anyOf", "oneOf", "patternProperties"];
+const CLOSING: &[&str] = &[
+    "additionalProperties",
+    "unevaluatedProperties",
+    "$ref",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "patternProperties",
+];
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for tool in &subject.manifest.tools {
         if !CLOSING.iter().any(|key| tool.input_schema.schema.contains_key(*key)) {
             let at = Spot::Key(subject.document.node(tool.input_schema.at));

@@ -8,20 +8,23 @@
 //!
 //! Instead: give the import a namespace, and both stay.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::model::ConflictPolicy;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("C006", include_str!("c006_import_gave_way.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("C006", include_str!("c006_import_gave_way.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     if subject.part.is_imported() || subject.composition.conflict_policy() == ConflictPolicy::Error {
         return;
     }
     let parts = subject.composition.parts();
-    for (loser, winner) in subject.composition.settle().1.into_iter().filter(|(loser, winner)| loser.part != winner.part) {
-        let message = format!("the {} `{}` is left out in favour of another one", loser.kind.noun(), loser.name);
+    for (loser, winner) in
+        subject.composition.settle().1.into_iter().filter(|(loser, winner)| loser.part != winner.part)
+    {
+        let message =
+            format!("the {} `{}` is left out in favour of another one", loser.kind.noun(), loser.name);
         report
             .find(&RULE, parts[loser.part].document().node(loser.at), message)
             .help("give the import a namespace, and both stay")

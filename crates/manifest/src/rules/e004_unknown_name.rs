@@ -14,15 +14,15 @@
 //! { "when": "{% steps.find.ok %}" }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::lower::{closest, listed};
+use crate::rule::Rule;
 use crate::view::Scope;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("E004", include_str!("e004_unknown_name.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("E004", include_str!("e004_unknown_name.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for placed in &subject.view.slots {
         let names = placed.scope.names();
         for root in placed.slot.expression.unknown_roots(names) {
@@ -34,7 +34,8 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
 }
 
 /// Names some other place offers; nobody means them as text.
-const ELSEWHERE: &[&str] = &["input", "steps", "item", "index", "records", "state", "url", "title", "projection"];
+const ELSEWHERE: &[&str] =
+    &["input", "steps", "item", "index", "records", "state", "url", "title", "projection"];
 
 fn help(name: &str, scope: Scope) -> String {
     let names = scope.names();

@@ -14,21 +14,24 @@
 use actions_dictionary::{fields_at, has_path};
 use serde_json::Value;
 
-use super::Rule;
-use crate::check::Subject;
-use crate::document::Node;
-use crate::finding::{Report, Spot};
+use crate::document::{Node, Spot};
+use crate::finding::Report;
 use crate::lower::{closest, listed};
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("E005", include_str!("e005_undeclared_input.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("E005", include_str!("e005_undeclared_input.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let mut schemas = Schemas::default();
     for placed in &subject.view.slots {
         let Some(node) = placed.input_schema else { continue };
         let schema = schemas.at(node);
         for path in placed.slot.expression.paths() {
-            let Some((root, names)) = path.names.split_first().filter(|(root, _)| root.text == "input") else { continue };
+            let Some((root, names)) = path.names.split_first().filter(|(root, _)| root.text == "input")
+            else {
+                continue;
+            };
             let texts: Vec<_> = names.iter().map(|name| name.text.as_str()).collect();
             let Some(wrong) = first_unknown(schema, &texts) else { continue };
             let spot = placed.slot.spot(subject.document, names[wrong].place.offset, names[wrong].place.len);

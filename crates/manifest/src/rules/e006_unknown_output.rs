@@ -17,16 +17,16 @@
 use actions_dictionary::{Dictionary, Primitive, fields_at};
 use actions_expr::PathName;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::document::Node;
 use crate::finding::Report;
 use crate::lower::{closest, listed};
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{Scope, Step};
 
-pub(crate) static RULE: Rule = Rule::warning("E006", include_str!("e006_unknown_output.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("E006", include_str!("e006_unknown_output.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for placed in &subject.view.slots {
         let Scope::Workflow { workflow, .. } = placed.scope else { continue };
         let workflow = &subject.view.workflows[workflow];
@@ -56,7 +56,13 @@ impl<'n> Fault<'n> {
         match first.text.as_str() {
             "items" if step.for_each.is_some() => {
                 let (first, below) = below.split_first()?;
-                Self::of_result(&["ok", "output", "error", "skipped"], primitive, &format!("steps.{id}.items"), first, below)
+                Self::of_result(
+                    &["ok", "output", "error", "skipped"],
+                    primitive,
+                    &format!("steps.{id}.items"),
+                    first,
+                    below,
+                )
             }
             "output" if step.for_each.is_some() => Some(Self {
                 name: first,
@@ -88,7 +94,9 @@ impl<'n> Fault<'n> {
             return None;
         }
         let help = match closest(&first.text, known) {
-            _ if primitive.is_some_and(|primitive| primitive.output_has_path(&[&first.text]) == Some(true)) => {
+            _ if primitive
+                .is_some_and(|primitive| primitive.output_has_path(&[&first.text]) == Some(true)) =>
+            {
                 format!("did you mean `{owner}.output.{}`?", first.text)
             }
             Some(near) => format!("did you mean `{near}`?"),
@@ -106,7 +114,9 @@ impl<'n> Fault<'n> {
                 format!("an output has no envelope: write `{owner}.output.{}`", names[1..].join("."))
             }
             Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => format!("`actions primitives {}` shows what it gives", primitive.name),
+            None if known.is_empty() => {
+                format!("`actions primitives {}` shows what it gives", primitive.name)
+            }
             None => format!("it has {}", listed(&known)),
         };
         let whole = match wrong {

@@ -13,17 +13,19 @@
 //! { "when": "{% $exists(input.page) %}" }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{Role, Scope};
 
-pub(crate) static RULE: Rule = Rule::advice("E007", include_str!("e007_constant_condition.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("E007", include_str!("e007_constant_condition.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for placed in &subject.view.slots {
         let what = match placed.scope {
-            Scope::Workflow { role: role @ (Role::When | Role::RetryUntil), .. } => format!("`{}`", role.key()),
+            Scope::Workflow { role: role @ (Role::When | Role::RetryUntil), .. } => {
+                format!("`{}`", role.key())
+            }
             Scope::Postcondition => "the postcondition".to_owned(),
             _ => continue,
         };

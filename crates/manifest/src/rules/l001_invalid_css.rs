@@ -14,15 +14,16 @@
 //! { "selector": "button", "text_contains": "Buy" }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::css::SelectorList;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
 use crate::view::Language;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("L001", include_str!("l001_invalid_css.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("L001", include_str!("l001_invalid_css.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for selector in subject.view.selectors.iter().filter(|selector| selector.language == Language::Css) {
         let Err(error) = SelectorList::parse(selector.text) else { continue };
         let spot = Spot::Within { node: selector.node, offset: error.offset, len: error.len };

@@ -13,22 +13,25 @@
 //! { "selector": "li[id$='-card']" }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
 use crate::view::Language;
+use crate::view::Subject;
 use crate::xpath::{Gives, XPath};
 
-pub(crate) static RULE: Rule = Rule::error("L002", include_str!("l002_invalid_xpath.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("L002", include_str!("l002_invalid_xpath.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for selector in subject.view.selectors.iter().filter(|selector| selector.language == Language::XPath) {
         let node = selector.node;
         match XPath::parse(selector.text).map(XPath::gives) {
             Ok(Gives::Nodes) => {}
             Ok(other) => {
                 let message = format!("the expression gives {}, not elements", other.as_str());
-                report.find(&RULE, node, message).help("a condition stands in brackets behind a path: `//li[…]`");
+                report
+                    .find(&RULE, node, message)
+                    .help("a condition stands in brackets behind a path: `//li[…]`");
             }
             Err(error) => {
                 let spot = Spot::Within { node, offset: error.offset, len: error.len };

@@ -14,18 +14,18 @@
 //! { "locator": { "selector": "[contenteditable]", "nth": 2, "frame": "iframe#editor" } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::document::Node;
-use crate::finding::{Report, Spot};
+use crate::document::{Node, Spot};
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{identifies, is_locator};
 
-pub(crate) static RULE: Rule = Rule::error("L003", include_str!("l003_says_nothing.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("L003", include_str!("l003_says_nothing.rs"));
 
 /// Conditions on the page.
 const PAGE: &[&str] = &["url_contains", "url_matches", "state"];
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for target in &subject.view.targets {
         let of_page = PAGE.iter().any(|key| target.node.get(key).is_some());
         if !identifies(target.node) && (target.needs_element || !of_page) {

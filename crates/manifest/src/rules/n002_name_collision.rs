@@ -11,14 +11,14 @@
 //!
 //! Instead: give each its own name.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::model::ConflictPolicy;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("N002", include_str!("n002_name_collision.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("N002", include_str!("n002_name_collision.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     // The whole composition is looked at once, when the map itself is the subject.
     if subject.part.is_imported() {
         return;

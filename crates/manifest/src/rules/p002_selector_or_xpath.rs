@@ -9,14 +9,15 @@
 //!
 //! Instead: keep one.
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
 use crate::lower::subject as named;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("P002", include_str!("p002_selector_or_xpath.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("P002", include_str!("p002_selector_or_xpath.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for projection in &subject.view.projections {
         for node in projection.extract.iter().copied().chain(projection.fields()) {
             let (Some(selector), Some(xpath)) = (node.get("selector"), node.get("xpath")) else { continue };

@@ -13,13 +13,14 @@
 //! { "link": { "selector": "a", "attribute": "href" }, "label": { "selector": "a", "property": "innerText" } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("P003", include_str!("p003_one_value.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("P003", include_str!("p003_one_value.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for field in subject.view.projections.iter().flat_map(|projection| projection.fields()) {
         let sources = ["attribute", "property", "fields"].iter().filter_map(|key| field.get(key));
         let mut sources: Vec<_> = sources.collect();

@@ -9,16 +9,18 @@
 //!
 //! Instead: give each its own id, or write both selectors into one: `".card, .tile"`.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::repeated;
 
-pub(crate) static RULE: Rule = Rule::error("P004", include_str!("p004_duplicate_extract.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("P004", include_str!("p004_duplicate_extract.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for projection in &subject.view.projections {
-        for (name, second, first) in repeated(projection.extract.iter().filter_map(|extract| extract.get("id"))) {
+        for (name, second, first) in
+            repeated(projection.extract.iter().filter_map(|extract| extract.get("id")))
+        {
             report
                 .find(&RULE, second, format!("a second extractor has the id `{name}`"))
                 .help("give each its own id")

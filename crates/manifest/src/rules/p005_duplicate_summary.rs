@@ -9,16 +9,18 @@
 //!
 //! Instead: give each its own name.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::repeated;
 
-pub(crate) static RULE: Rule = Rule::error("P005", include_str!("p005_duplicate_summary.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("P005", include_str!("p005_duplicate_summary.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for projection in &subject.view.projections {
-        for (name, second, first) in repeated(projection.summaries.iter().filter_map(|summary| summary.get("name"))) {
+        for (name, second, first) in
+            repeated(projection.summaries.iter().filter_map(|summary| summary.get("name")))
+        {
             report
                 .find(&RULE, second, format!("a second summary is called `{name}`"))
                 .help("give each its own name")

@@ -12,21 +12,22 @@
 
 use actions_protocol::limits;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::document::Node;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("P006", include_str!("p006_summary_over_budget.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("P006", include_str!("p006_summary_over_budget.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for projection in &subject.view.projections {
         let own = projection.node.get("max_bytes");
         let budget = own.and_then(bytes).unwrap_or(limits::STATE_BYTES.0 as u64);
         for summary in projection.summaries.iter().filter_map(|summary| summary.get("max_bytes")) {
             let Some(wanted) = bytes(summary).filter(|wanted| *wanted > budget) else { continue };
             let message = format!("the summary may have {wanted} bytes, the whole state only {budget}");
-            let draft = report.find(&RULE, summary, message).help("lower it, or raise `max_bytes` of the projection");
+            let draft =
+                report.find(&RULE, summary, message).help("lower it, or raise `max_bytes` of the projection");
             if let Some(own) = own {
                 draft.related(own, "the budget of the state");
             }

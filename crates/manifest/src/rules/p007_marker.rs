@@ -16,16 +16,16 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
-use crate::document::{Kind, Node};
-use crate::finding::{Report, Spot};
+use crate::document::{Kind, Node, Spot};
+use crate::finding::Report;
 use crate::lower::{listed, subject as named};
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{UsedAs, repeated};
 
-pub(crate) static RULE: Rule = Rule::error("P007", include_str!("p007_marker.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("P007", include_str!("p007_marker.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for markers in subject.view.projections.iter().filter_map(|projection| projection.markers) {
         for (name, second, first) in repeated(markers.elements().filter_map(|marker| marker.get("id"))) {
             report

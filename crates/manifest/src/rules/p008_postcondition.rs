@@ -17,15 +17,15 @@
 //! } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::document::Kind;
-use crate::finding::{Report, Spot};
+use crate::document::{Kind, Spot};
+use crate::finding::Report;
+use crate::rule::Rule;
 use crate::view::PostconditionView;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("P008", include_str!("p008_postcondition.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("P008", include_str!("p008_postcondition.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for postcondition in PostconditionView::find(subject.document) {
         let node = postcondition.node;
         if node.kind() != Kind::Object {

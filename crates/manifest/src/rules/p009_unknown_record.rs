@@ -13,19 +13,20 @@
 
 use actions_expr::PathName;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::document::Node;
 use crate::finding::Report;
 use crate::lower::{closest, listed};
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{Projection, Scope};
 
-pub(crate) static RULE: Rule = Rule::warning("P009", include_str!("p009_unknown_record.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("P009", include_str!("p009_unknown_record.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for placed in &subject.view.slots {
-        let (Scope::Projection { projection } | Scope::Markers { projection } | Scope::Summary { projection, .. }) =
-            placed.scope
+        let (Scope::Projection { projection }
+        | Scope::Markers { projection }
+        | Scope::Summary { projection, .. }) = placed.scope
         else {
             continue;
         };
@@ -49,7 +50,8 @@ struct Fault<'n> {
 /// Follows the names from `records` down, as far as the extractors tell.
 fn unknown<'n>(projection: &Projection<'_>, names: &'n [PathName]) -> Option<Fault<'n>> {
     let (id, fields) = names.split_first()?;
-    let ids = projection.extract.iter().map(|extract| extract.get("id").and_then(Node::as_str).unwrap_or_default());
+    let ids =
+        projection.extract.iter().map(|extract| extract.get("id").and_then(Node::as_str).unwrap_or_default());
     let ids: Vec<_> = ids.collect();
     let Some(extract) = ids.iter().position(|known| *known == id.text) else {
         let help = match closest(&id.text, &ids) {

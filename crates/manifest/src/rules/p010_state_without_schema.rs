@@ -10,20 +10,26 @@
 //! { "output_schema": { "type": "object", "required": ["board"], "properties": { "board": { "type": "object" } } } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::document::Kind;
-use crate::finding::{Report, Spot};
+use crate::document::{Kind, Spot};
+use crate::finding::Report;
 use crate::lower::subject as named;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("P010", include_str!("p010_state_without_schema.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("P010", include_str!("p010_state_without_schema.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for projection in &subject.view.projections {
         let snapshot = projection.snapshot.filter(|snapshot| snapshot.kind() == Kind::Object);
-        let Some(snapshot) = snapshot.filter(|snapshot| snapshot.get("output_schema").is_none()) else { continue };
+        let Some(snapshot) = snapshot.filter(|snapshot| snapshot.get("output_schema").is_none()) else {
+            continue;
+        };
         report
-            .find(&RULE, Spot::Key(snapshot), format!("the state of {} has no schema", named(projection.node)))
+            .find(
+                &RULE,
+                Spot::Key(snapshot),
+                format!("the state of {} has no schema", named(projection.node)),
+            )
             .help("add `\"output_schema\"` to the snapshot: a page that changed is then noticed");
     }
 }

@@ -10,19 +10,24 @@
 //!
 //! Instead: leave out `default` to have a missing field reported, or `required` to have the default quietly.
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::advice("P011", include_str!("p011_required_with_default.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::advice("P011", include_str!("p011_required_with_default.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for field in subject.view.projections.iter().flat_map(|projection| projection.fields()) {
         let required = field.get("required").filter(|required| required.as_bool() == Some(true));
         let (Some(required), Some(default)) = (required, field.get("default")) else { continue };
         let name = field.key().unwrap_or_default();
         report
-            .find(&RULE, Spot::Key(default), format!("the field `{name}` is required and has a default, so it is never missing"))
+            .find(
+                &RULE,
+                Spot::Key(default),
+                format!("the field `{name}` is required and has a default, so it is never missing"),
+            )
             .help("leave out one of the two; as it is, the default also replaces an empty text")
             .related(Spot::Key(required), "required here");
     }

@@ -10,17 +10,17 @@
 //!
 //! Instead: declare the state in `states`, or correct the name.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::compose::ExposedKind;
 use crate::document::NodeId;
 use crate::finding::Report;
 use crate::model::{Target, TargetReference};
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::declared::{declared, unknown};
 
-pub(crate) static RULE: Rule = Rule::error("R001", include_str!("r001_unknown_state.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("R001", include_str!("r001_unknown_state.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let names = declared(subject, ExposedKind::State);
     for (name, at) in references(subject) {
         if !names.contains(name) {

@@ -12,28 +12,36 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::compose::ExposedKind;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::declared::{declared, unknown};
 
-pub(crate) static RULE: Rule = Rule::error("R002", include_str!("r002_unknown_tool.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("R002", include_str!("r002_unknown_tool.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let manifest = subject.manifest;
     let names = declared(subject, ExposedKind::Tool);
     let contexts = manifest.context.iter().flat_map(|context| &context.available_tools);
     let transitions = manifest.transitions.iter().filter_map(|transition| transition.tool.as_ref());
-    let checks = manifest.checks.iter().flat_map(|check| &check.assertions).filter_map(|assertion| assertion.tool.as_ref());
-    let projections = manifest.state_projections.iter().flat_map(|p| p.postconditions.iter().map(|(tool, _)| tool));
+    let checks = manifest
+        .checks
+        .iter()
+        .flat_map(|check| &check.assertions)
+        .filter_map(|assertion| assertion.tool.as_ref());
+    let projections =
+        manifest.state_projections.iter().flat_map(|p| p.postconditions.iter().map(|(tool, _)| tool));
     for name in contexts.chain(transitions).chain(checks).chain(projections) {
         if !names.contains(name.as_str()) {
             unknown(&RULE, "tool", name, &names, subject.document.node(name.at), report);
         }
     }
     for attachment in &manifest.attachments {
-        let Some(opens) = attachment.affordance.as_ref().and_then(|affordance| affordance.opens.as_ref()) else { continue };
+        let Some(opens) = attachment.affordance.as_ref().and_then(|affordance| affordance.opens.as_ref())
+        else {
+            continue;
+        };
         let name = opens.tool.as_str();
         if !names.contains(name) && !Dictionary::builtin().contains(name) {
             unknown(&RULE, "tool or primitive", name, &names, subject.document.node(opens.tool.at), report);

@@ -7,15 +7,15 @@
 //!
 //! Instead: declare the signal in `signals`, or correct the name.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::compose::ExposedKind;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::declared::{declared, unknown};
 
-pub(crate) static RULE: Rule = Rule::error("R003", include_str!("r003_unknown_signal.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("R003", include_str!("r003_unknown_signal.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let names = declared(subject, ExposedKind::Signal);
     let transitions = subject.manifest.transitions.iter().filter_map(|transition| transition.signal.as_ref());
     let attachments = subject.manifest.attachments.iter().flat_map(|attachment| &attachment.signals);

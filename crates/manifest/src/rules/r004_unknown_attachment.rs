@@ -7,15 +7,15 @@
 //!
 //! Instead: declare the attachment in `attachments`, or correct the name.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::compose::ExposedKind;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::declared::{declared, unknown};
 
-pub(crate) static RULE: Rule = Rule::error("R004", include_str!("r004_unknown_attachment.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("R004", include_str!("r004_unknown_attachment.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let names = declared(subject, ExposedKind::Attachment);
     let assertions = subject.manifest.checks.iter().flat_map(|check| &check.assertions);
     for name in assertions.filter_map(|assertion| assertion.attachment.as_ref()) {

@@ -10,15 +10,16 @@
 //!
 //! Instead: declare the projection in `state_projections`, or correct the name. In a tool, `projection` must be said.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::compose::ExposedKind;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::declared::{declared, unknown};
 
-pub(crate) static RULE: Rule = Rule::error("R005", include_str!("r005_unknown_projection.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("R005", include_str!("r005_unknown_projection.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let names = declared(subject, ExposedKind::Projection);
     let tools = subject.manifest.tools.iter().filter_map(|tool| tool.postcondition.as_ref());
     for postcondition in tools.clone().filter(|postcondition| postcondition.projection.is_none()) {
@@ -26,7 +27,8 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
         report.find(&RULE, at, "the postcondition names no projection").help("add `\"projection\"`");
     }
     let listed = subject.manifest.state_projections.iter();
-    let listed = listed.flat_map(|projection| projection.postconditions.iter().map(|(_, postcondition)| postcondition));
+    let listed = listed
+        .flat_map(|projection| projection.postconditions.iter().map(|(_, postcondition)| postcondition));
     let postconditions = tools.chain(listed).filter_map(|postcondition| postcondition.projection.as_ref());
     let assertions = subject.manifest.checks.iter().flat_map(|check| &check.assertions);
     let checks = assertions.filter_map(|assertion| assertion.projection.as_ref());

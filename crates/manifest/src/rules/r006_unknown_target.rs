@@ -15,22 +15,24 @@
 
 use std::collections::BTreeSet;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::document::Node;
 use crate::finding::Report;
 use crate::model::TargetReference;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::declared::unknown;
 
-pub(crate) static RULE: Rule = Rule::error("R006", include_str!("r006_unknown_target.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("R006", include_str!("r006_unknown_target.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let root = subject.document.root();
     let names: BTreeSet<String> = [("tools", "name"), ("attachments", "id")]
         .iter()
         .flat_map(|(section, key)| {
             let elements = root.get(section).into_iter().flat_map(Node::elements);
-            elements.filter(|element| element.get("target").is_some()).filter_map(|element| element.get(key)?.as_str())
+            elements
+                .filter(|element| element.get("target").is_some())
+                .filter_map(|element| element.get(key)?.as_str())
         })
         .map(str::to_owned)
         .collect();
@@ -41,7 +43,14 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
     for target in contexts.chain(checks) {
         match target {
             TargetReference::Named(name) if !names.contains(name.as_str()) => {
-                unknown(&RULE, "tool or attachment with a target called", name, &names, subject.document.node(name.at), report);
+                unknown(
+                    &RULE,
+                    "tool or attachment with a target called",
+                    name,
+                    &names,
+                    subject.document.node(name.at),
+                    report,
+                );
             }
             TargetReference::Named(_) | TargetReference::Inline(_) => {}
         }

@@ -10,13 +10,13 @@
 //!
 //! Instead: add a `workflow` that performs it.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("T001", include_str!("t001_tool_not_executable.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("T001", include_str!("t001_tool_not_executable.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for tool in &subject.manifest.tools {
         let node = subject.document.node(tool.at);
         let x_actions = node.get("x_actions");

@@ -17,16 +17,16 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::document::Node;
 use crate::finding::Report;
 use crate::lower::listed;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::schemas::schemas;
 
-pub(crate) static RULE: Rule = Rule::error("T003", include_str!("t003_invalid_json_schema.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("T003", include_str!("t003_invalid_json_schema.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let meta = jsonschema::draft202012::meta::validator();
     let mut patterns = Patterns::default();
     for schema in schemas(subject) {
@@ -59,7 +59,9 @@ impl<'d> Patterns<'d> {
 fn invalid_patterns<'d>(schema: Node<'d>, patterns: &mut Patterns<'d>, report: &mut Report) {
     schema.walk(&mut |node| {
         let in_properties = node.parent().and_then(Node::key) == Some("properties");
-        let Some(pattern) = node.as_str().filter(|_| node.key() == Some("pattern") && !in_properties) else { return };
+        let Some(pattern) = node.as_str().filter(|_| node.key() == Some("pattern") && !in_properties) else {
+            return;
+        };
         if let Some(fault) = patterns.fault(pattern) {
             report.find(&RULE, node, format!("this is not valid JSON Schema: {fault}"));
         }

@@ -19,15 +19,15 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::document::Node;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::schemas::schemas;
 
-pub(crate) static RULE: Rule = Rule::error("T004", include_str!("t004_schema_reference.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("T004", include_str!("t004_schema_reference.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for schema in schemas(subject) {
         let root = subject.document.node(schema.at);
         root.walk(&mut |node| {
@@ -36,7 +36,9 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
                 report
                     .find(&RULE, node, format!("`{reference}` lies outside the schema and is never fetched"))
                     .help("copy it under `$defs` and refer to `#/$defs/…`");
-            } else if reference.starts_with("#/") && root.at(&percent_decode_str(&reference[1..]).decode_utf8_lossy()).is_none() {
+            } else if reference.starts_with("#/")
+                && root.at(&percent_decode_str(&reference[1..]).decode_utf8_lossy()).is_none()
+            {
                 report.find(&RULE, node, format!("`{reference}` points at nothing in this schema"));
             }
         });
@@ -47,6 +49,9 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
 fn reference(node: Node<'_>) -> Option<&str> {
     let named = matches!(node.key(), Some("$ref" | "$dynamicRef"));
     let holder = node.parent().and_then(Node::key);
-    let data = matches!(holder, Some("properties" | "const" | "default" | "enum" | "examples" | "dependentRequired"));
+    let data = matches!(
+        holder,
+        Some("properties" | "const" | "default" | "enum" | "examples" | "dependentRequired")
+    );
     node.as_str().filter(|_| named && !data)
 }

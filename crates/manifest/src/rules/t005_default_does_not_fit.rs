@@ -15,15 +15,15 @@
 
 use serde_json::Value;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::document::Node;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::schemas::schemas;
 
-pub(crate) static RULE: Rule = Rule::error("T005", include_str!("t005_default_does_not_fit.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("T005", include_str!("t005_default_does_not_fit.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for schema in schemas(subject) {
         subject.document.node(schema.at).walk(&mut |node| {
             let in_properties = node.parent().and_then(Node::key) == Some("properties");
@@ -39,7 +39,11 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
             let Ok(validator) = jsonschema::draft202012::new(&property) else { return };
             if let Err(error) = validator.validate(&default.to_value()) {
                 let name = node.key().unwrap_or_default();
-                report.find(&RULE, default, format!("the default of `{name}` does not fit its own schema: {error}"));
+                report.find(
+                    &RULE,
+                    default,
+                    format!("the default of `{name}` does not fit its own schema: {error}"),
+                );
             }
         });
     }

@@ -15,15 +15,15 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("T006", include_str!("t006_unknown_capability.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("T006", include_str!("t006_unknown_capability.rs"));
 
 const CLASSES: &[&str] = &["portable", "privileged", "debug", "mixed"];
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let dictionary = Dictionary::builtin();
     let of_tools = subject.manifest.tools.iter().flat_map(|tool| &tool.requires);
     let of_map = subject.manifest.requires().and_then(|requires| requires.primitive_dictionary.as_ref());

@@ -9,18 +9,23 @@
 //!
 //! Instead: keep the one in `x_actions`.
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("T007", include_str!("t007_two_result_schemas.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("T007", include_str!("t007_two_result_schemas.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for tool in &subject.manifest.tools {
         let inner = tool.x_actions.as_ref().and_then(|x| x.result_schema.as_ref());
         let (Some(outer), Some(inner)) = (&tool.result_schema, inner) else { continue };
         report
-            .find(&RULE, Spot::Key(subject.document.node(outer.at)), format!("`{}` has two result schemas", *tool.name))
+            .find(
+                &RULE,
+                Spot::Key(subject.document.node(outer.at)),
+                format!("`{}` has two result schemas", *tool.name),
+            )
             .help("keep one of the two")
             .related(Spot::Key(subject.document.node(inner.at)), "the other one");
     }

@@ -9,13 +9,14 @@
 //!
 //! Instead: name the handler, or take the arguments out.
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("T008", include_str!("t008_binding_without_handler.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("T008", include_str!("t008_binding_without_handler.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for tool in &subject.manifest.tools {
         let Some(x_actions) = &tool.x_actions else { continue };
         let Some(binding) = &x_actions.binding else { continue };

@@ -12,22 +12,28 @@
 
 use serde_json::Value;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::lower::closest;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("T009", include_str!("t009_impossible_input.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("T009", include_str!("t009_impossible_input.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for tool in &subject.manifest.tools {
         let schema = &tool.input_schema.schema;
-        if schema.get("additionalProperties") != Some(&Value::Bool(false)) || schema.contains_key("patternProperties") {
+        if schema.get("additionalProperties") != Some(&Value::Bool(false))
+            || schema.contains_key("patternProperties")
+        {
             continue;
         }
         let node = subject.document.node(tool.input_schema.at);
-        let declared: Vec<&str> =
-            node.get("properties").into_iter().flat_map(|properties| properties.members()).map(|(name, _)| name).collect();
+        let declared: Vec<&str> = node
+            .get("properties")
+            .into_iter()
+            .flat_map(|properties| properties.members())
+            .map(|(name, _)| name)
+            .collect();
         for required in node.get("required").into_iter().flat_map(|required| required.elements()) {
             let Some(name) = required.as_str().filter(|name| !declared.contains(name)) else { continue };
             let help = closest(name, &declared).map(|near| format!("did you mean `{near}`?"));

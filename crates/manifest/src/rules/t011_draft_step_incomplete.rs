@@ -14,22 +14,27 @@
 //! { "id": "submit", "type": "click", "target": { "selector": "button[type='submit']" } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::lower::closest;
 use crate::model::{DraftStep, DraftStepType, Tool};
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("T011", include_str!("t011_draft_step_incomplete.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("T011", include_str!("t011_draft_step_incomplete.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for tool in &subject.manifest.tools {
         let execution = tool.x_actions.as_ref().and_then(|x| x.execution.as_ref());
         for step in execution.into_iter().flat_map(|execution| &execution.steps) {
             let node = subject.document.node(step.at);
             for need in needs(step.step_type.value) {
                 if !need.keys.iter().any(|key| node.get(key).is_some()) {
-                    let message = format!("the `{}` step `{}` has no {}", step.step_type.as_str(), *step.id, need.words);
+                    let message = format!(
+                        "the `{}` step `{}` has no {}",
+                        step.step_type.as_str(),
+                        *step.id,
+                        need.words
+                    );
                     report.find(&RULE, node, message).help(format!("add `\"{}\"`", need.keys[0]));
                 }
             }
@@ -49,7 +54,9 @@ const KEY: Need = Need { keys: &["key", "value_from", "value"], words: "`key`" }
 
 fn needs(step_type: DraftStepType) -> &'static [Need] {
     match step_type {
-        DraftStepType::Inspect | DraftStepType::Click | DraftStepType::Scroll | DraftStepType::Wait => &[TARGET],
+        DraftStepType::Inspect | DraftStepType::Click | DraftStepType::Scroll | DraftStepType::Wait => {
+            &[TARGET]
+        }
         DraftStepType::Check => &[TARGET],
         DraftStepType::Type | DraftStepType::Select => &[TARGET, VALUE],
         DraftStepType::Press => &[KEY],
@@ -60,12 +67,17 @@ fn needs(step_type: DraftStepType) -> &'static [Need] {
 fn unknown_input(subject: &Subject<'_>, tool: &Tool, step: &DraftStep, report: &mut Report) {
     let Some(name) = &step.value_from else { return };
     let properties = subject.document.node(tool.input_schema.at).get("properties");
-    let declared: Vec<&str> = properties.into_iter().flat_map(|properties| properties.members()).map(|(name, _)| name).collect();
+    let declared: Vec<&str> =
+        properties.into_iter().flat_map(|properties| properties.members()).map(|(name, _)| name).collect();
     let first = name.split('.').next().unwrap_or_default();
     if !declared.contains(&first) {
         let help = closest(first, &declared).map(|near| format!("did you mean `{near}`?"));
         report
-            .find(&RULE, subject.document.node(name.at), format!("the input of `{}` has no property `{first}`", *tool.name))
+            .find(
+                &RULE,
+                subject.document.node(name.at),
+                format!("the input of `{}` has no property `{first}`", *tool.name),
+            )
             .maybe_help(help);
     }
 }

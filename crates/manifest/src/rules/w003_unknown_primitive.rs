@@ -13,14 +13,14 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Severity};
+use crate::finding::Report;
+use crate::rule::{Rule, Severity};
+use crate::view::Subject;
 use crate::view::UsedAs;
 
-pub(crate) static RULE: Rule = Rule::error("W003", include_str!("w003_unknown_primitive.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W003", include_str!("w003_unknown_primitive.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let dictionary = Dictionary::builtin();
     for used in subject.view.primitives.iter().filter(|used| !dictionary.contains(used.name)) {
         let near = dictionary.closest(used.name);
@@ -36,7 +36,9 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
                 report
                     .find(&RULE, used.at, format!("the handler `{}` is no primitive", used.name))
                     .severity(Severity::Warning)
-                    .help(format!("did you mean `{near}`? A function of the page needs no primitive's family"));
+                    .help(format!(
+                        "did you mean `{near}`? A function of the page needs no primitive's family"
+                    ));
             }
             UsedAs::Opens => {}
         }

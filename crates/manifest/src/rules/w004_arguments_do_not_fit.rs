@@ -17,15 +17,15 @@
 use actions_dictionary::{Dictionary, Primitive, SchemaError};
 use serde_json::{Value, json};
 
-use super::Rule;
-use crate::check::Subject;
-use crate::document::{Kind, Node};
-use crate::finding::{Report, Spot};
+use crate::document::{Kind, Node, Spot};
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{UsedAs, holes, identifies, is_locator, label};
 
-pub(crate) static RULE: Rule = Rule::error("W004", include_str!("w004_arguments_do_not_fit.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W004", include_str!("w004_arguments_do_not_fit.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for used in &subject.view.primitives {
         let Some(primitive) = used.primitive() else { continue };
         if used.args.is_some_and(|args| args.kind() != Kind::Object) {

@@ -15,13 +15,14 @@
 
 use actions_protocol::limits;
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("W005", include_str!("w005_bounded_loop.rs")).shape().checks(check);
+pub(super) static RULE: Rule = Rule::error("W005", include_str!("w005_bounded_loop.rs")).shape();
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for step in subject.view.steps() {
         match (step.for_each, step.max_items) {
             (Some(for_each), None) => {

@@ -10,13 +10,14 @@
 //!
 //! Instead: put the retried part into a tool of its own, and call that tool for each item through `actions.site`.
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("W007", include_str!("w007_loop_or_retry.rs")).shape().checks(check);
+pub(super) static RULE: Rule = Rule::error("W007", include_str!("w007_loop_or_retry.rs")).shape();
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for step in subject.view.steps() {
         let (Some(for_each), Some(retry_until)) = (step.for_each, step.retry_until) else { continue };
         let message = format!("the step {} has both `for_each` and `retry_until`", step.subject());

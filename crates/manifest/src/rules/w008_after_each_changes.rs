@@ -16,15 +16,15 @@
 
 use actions_dictionary::Dictionary;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::lower::listed;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::UsedAs;
 
-pub(crate) static RULE: Rule = Rule::error("W008", include_str!("w008_after_each_changes.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W008", include_str!("w008_after_each_changes.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for used in subject.view.primitives.iter().filter(|used| used.used_as == UsedAs::AfterEach) {
         if used.primitive().is_none_or(|primitive| primitive.idempotent_observer) {
             continue;

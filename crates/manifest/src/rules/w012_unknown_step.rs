@@ -13,15 +13,15 @@
 //!
 //! Instead: use the id as the step has it, `steps.find`.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::lower::{closest, listed, subject as named};
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{Scope, Step};
 
-pub(crate) static RULE: Rule = Rule::error("W012", include_str!("w012_unknown_step.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W012", include_str!("w012_unknown_step.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for placed in &subject.view.slots {
         let Scope::Workflow { workflow, .. } = placed.scope else { continue };
         let workflow = &subject.view.workflows[workflow];

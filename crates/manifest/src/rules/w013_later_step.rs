@@ -12,19 +12,21 @@
 //!
 //! Instead: put the step that gives the value first.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
 use crate::view::Scope;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("W013", include_str!("w013_later_step.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W013", include_str!("w013_later_step.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for placed in &subject.view.slots {
         let Scope::Workflow { workflow, step: Some(here), .. } = placed.scope else { continue };
         let workflow = &subject.view.workflows[workflow];
         for reference in placed.slot.expression.step_references() {
-            let Some(there) = workflow.position(&reference.id).filter(|there| *there > here) else { continue };
+            let Some(there) = workflow.position(&reference.id).filter(|there| *there > here) else {
+                continue;
+            };
             let (reader, later) = (&workflow.steps[here], &workflow.steps[there]);
             let spot = placed.slot.spot(subject.document, reference.offset, reference.len);
             let message = format!("the step {} reads `{}`, which runs later", reader.subject(), reference.id);

@@ -13,14 +13,14 @@
 //! { "id": "find", "primitive": "locator.element_info", "retry_until": "{% steps.find.ok %}", "max_attempts": 5 }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{Role, Scope};
 
-pub(crate) static RULE: Rule = Rule::error("W014", include_str!("w014_own_output.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W014", include_str!("w014_own_output.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for placed in &subject.view.slots {
         let Scope::Workflow { workflow, step: Some(here), role } = placed.scope else { continue };
         if matches!(role, Role::RetryUntil | Role::AfterEach) {

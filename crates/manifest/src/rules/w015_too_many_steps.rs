@@ -11,17 +11,23 @@
 
 use actions_protocol::limits;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
 use crate::lower::subject as named;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("W015", include_str!("w015_too_many_steps.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W015", include_str!("w015_too_many_steps.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for workflow in &subject.view.workflows {
-        let (count, Some(first_beyond)) = (workflow.steps.len(), workflow.steps.get(limits::STEPS)) else { continue };
-        let message = format!("the workflow of {} has {count} steps; the limit is {}", named(workflow.tool), limits::STEPS);
+        let (count, Some(first_beyond)) = (workflow.steps.len(), workflow.steps.get(limits::STEPS)) else {
+            continue;
+        };
+        let message = format!(
+            "the workflow of {} has {count} steps; the limit is {}",
+            named(workflow.tool),
+            limits::STEPS
+        );
         report
             .find(&RULE, first_beyond.id.unwrap_or(first_beyond.node), message)
             .help("split it into tools, and call one from the other with `actions.site`");

@@ -9,14 +9,14 @@
 //!
 //! Instead: give each its own id.
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::repeated;
 
-pub(crate) static RULE: Rule = Rule::error("W016", include_str!("w016_duplicate_step.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W016", include_str!("w016_duplicate_step.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for workflow in &subject.view.workflows {
         for (name, second, first) in repeated(workflow.steps.iter().filter_map(|step| step.id)) {
             report

@@ -17,14 +17,14 @@
 //!   "args": { "locator": { "selector": "li", "nth": "{% index %}" } } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{Role, Scope, Step};
 
-pub(crate) static RULE: Rule = Rule::error("W017", include_str!("w017_item_outside_loop.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W017", include_str!("w017_item_outside_loop.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for placed in &subject.view.slots {
         let Scope::Workflow { workflow, step, role } = placed.scope else { continue };
         let step = step.map(|step| &subject.view.workflows[workflow].steps[step]);
@@ -63,7 +63,9 @@ fn help(step: Option<&Step<'_>>, role: Role) -> Option<String> {
     let step = step?;
     match (step.for_each, role) {
         (None, Role::Args | Role::SettleAfter) => Some("add `\"for_each\"` and `\"max_items\"`".to_owned()),
-        (Some(_), Role::When) => Some("`when` is looked at once, before the loop; filter the collection instead".to_owned()),
+        (Some(_), Role::When) => {
+            Some("`when` is looked at once, before the loop; filter the collection instead".to_owned())
+        }
         _ => None,
     }
 }

@@ -13,17 +13,19 @@
 
 use actions_dictionary::Support;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::UsedAs;
 
-pub(crate) static RULE: Rule = Rule::warning("W018", include_str!("w018_not_performed.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("W018", include_str!("w018_not_performed.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     // What an attachment opens is for a person anyway.
     for used in subject.view.primitives.iter().filter(|used| used.used_as != UsedAs::Opens) {
-        let Some(Support::Planned(reason)) = used.primitive().map(|primitive| &primitive.support) else { continue };
+        let Some(Support::Planned(reason)) = used.primitive().map(|primitive| &primitive.support) else {
+            continue;
+        };
         report
             .find(&RULE, used.at, format!("this engine does not perform `{}`", used.name))
             .help(format!("a call ends with `capability_unavailable`. {reason}"));

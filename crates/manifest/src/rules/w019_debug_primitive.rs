@@ -15,13 +15,13 @@
 
 use actions_dictionary::CapabilityClass;
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Severity};
+use crate::finding::Report;
+use crate::rule::{Rule, Severity};
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("W019", include_str!("w019_debug_primitive.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("W019", include_str!("w019_debug_primitive.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for used in &subject.view.primitives {
         if used.primitive().is_none_or(|primitive| primitive.class != CapabilityClass::Debug) {
             continue;

@@ -12,13 +12,13 @@
 
 use actions_dictionary::CapabilityClass;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("W020", include_str!("w020_privileged_import.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W020", include_str!("w020_privileged_import.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     if !subject.part.is_imported() || subject.part.may_be_privileged() {
         return;
     }
@@ -27,7 +27,10 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
         if used.primitive().is_none_or(|primitive| primitive.class != CapabilityClass::Privileged) {
             continue;
         }
-        let message = format!("`{}` is privileged, and the trust in this imported map is `{trust}`", used.name);
-        report.find(&RULE, used.at, message).help("review the map and give the import another `trust`, or do without");
+        let message =
+            format!("`{}` is privileged, and the trust in this imported map is `{trust}`", used.name);
+        report
+            .find(&RULE, used.at, message)
+            .help("review the map and give the import another `trust`, or do without");
     }
 }

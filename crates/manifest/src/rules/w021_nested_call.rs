@@ -16,23 +16,28 @@
 
 use actions_protocol::limits;
 
-use super::Rule;
-use crate::check::Subject;
 use crate::compose::ExposedKind;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::declared::{declared, unknown};
 use crate::view::{CallGraph, literal};
 
-pub(crate) static RULE: Rule = Rule::error("W021", include_str!("w021_nested_call.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W021", include_str!("w021_nested_call.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let mut names = None;
-    for args in subject.view.primitives.iter().filter(|used| used.calls_a_tool()).filter_map(|used| used.args) {
-        if let Some(mode) = args.get("mode").filter(|mode| literal(*mode).is_some_and(|mode| mode != "call")) {
+    for args in subject.view.primitives.iter().filter(|used| used.calls_a_tool()).filter_map(|used| used.args)
+    {
+        if let Some(mode) = args.get("mode").filter(|mode| literal(*mode).is_some_and(|mode| mode != "call"))
+        {
             let message = format!("a step cannot use the mode `{}`", mode.as_str().unwrap_or_default());
-            report.find(&RULE, mode, message).help("write `\"mode\": \"call\"`; the other modes are for callers");
+            report
+                .find(&RULE, mode, message)
+                .help("write `\"mode\": \"call\"`; the other modes are for callers");
         }
-        let Some((action, name)) = args.get("action").and_then(|action| Some((action, literal(action)?))) else {
+        let Some((action, name)) = args.get("action").and_then(|action| Some((action, literal(action)?)))
+        else {
             continue;
         };
         let names = names.get_or_insert_with(|| declared(subject, ExposedKind::Tool));

@@ -18,18 +18,22 @@ use std::collections::HashMap;
 use actions_dictionary::Schema;
 use serde_json::json;
 
-use super::Rule;
-use crate::check::Subject;
-use crate::document::{Kind, Node};
-use crate::finding::{Report, Spot};
+use crate::document::{Kind, Node, Spot};
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 use crate::view::{self, UsedAs, holes, label, literal};
 
-pub(crate) static RULE: Rule = Rule::error("W022", include_str!("w022_nested_arguments.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("W022", include_str!("w022_nested_arguments.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let mut schemas = HashMap::new();
-    for used in subject.view.primitives.iter().filter(|used| used.calls_a_tool() && used.used_as == UsedAs::Step) {
-        let Some((args, action)) = used.args.and_then(|args| Some((args, args.get("action")?))) else { continue };
+    for used in
+        subject.view.primitives.iter().filter(|used| used.calls_a_tool() && used.used_as == UsedAs::Step)
+    {
+        let Some((args, action)) = used.args.and_then(|args| Some((args, args.get("action")?))) else {
+            continue;
+        };
         let Some(name) = literal(action) else { continue };
         let schema = schemas.entry(name).or_insert_with(|| input_schema(subject, name));
         let Some((declared, schema)) = schema else { continue };
@@ -43,7 +47,9 @@ fn check(subject: &Subject<'_>, report: &mut Report) {
         for error in schema.validate_with_holes(&value, &|pointer| holes.contains(pointer)) {
             let at = arguments.and_then(|arguments| arguments.at(&error.pointer));
             let spot = match at {
-                Some(at) if error.pointer.is_empty() || error.keyword == "additionalProperties" => Spot::Key(at),
+                Some(at) if error.pointer.is_empty() || error.keyword == "additionalProperties" => {
+                    Spot::Key(at)
+                }
                 Some(at) => Spot::Value(at),
                 None => Spot::Value(action),
             };

@@ -1,7 +1,7 @@
 //! Files of a map are inside its folder.
 //!
-//! `source.files` and `files[].path` are relative paths that do not climb out with `..`. A map must not name files of
-//! the machine it happens to be on.
+//! `source.files` and `files[].path` are relative paths that do not climb out with `..`, in tools, context, signals and
+//! `provenance` alike. A map must not name files of the machine it happens to be on.
 //!
 //! Breaks the rule:
 //! ```json
@@ -13,33 +13,33 @@
 //! { "source": { "files": ["overlays/categories.html"] } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
+use crate::document::{Document, Node};
 use crate::finding::Report;
-use crate::model::{Located, SourceHints};
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("X004", include_str!("x004_file_escapes.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("X004", include_str!("x004_file_escapes.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
-    for path in paths(subject) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
+    for (at, path) in paths(subject.document).filter_map(|at| Some((at, at.as_str()?))) {
         let Some(fault) = fault(path) else { continue };
         report
-            .find(&RULE, subject.document.node(path.at), format!("`{}` {fault}", path.as_str()))
+            .find(&RULE, at, format!("`{path}` {fault}"))
             .help("give a path relative to the map, inside its folder");
     }
 }
 
-fn paths<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Located<String>> {
-    let manifest = subject.manifest;
-    let tools = manifest.tools.iter().filter_map(|tool| tool.x_actions.as_ref());
-    let hints: Vec<Option<&SourceHints>> = tools
-        .clone()
-        .map(|x| x.source.as_ref())
-        .chain(manifest.context.iter().map(|context| context.source.as_ref()))
-        .chain(manifest.signals.iter().map(|signal| signal.source.as_ref()))
-        .collect();
-    let declared = tools.flat_map(|x| &x.files).chain(manifest.x_actions.iter().flat_map(|x| &x.files));
-    hints.into_iter().flatten().flat_map(|hints| &hints.files).chain(declared.map(|file| &file.path))
+/// Every path of a file that the map, or an element of one of its sections, names.
+fn paths(document: &Document) -> impl Iterator<Item = Node<'_>> {
+    let elements = document.root().members().flat_map(|(_, section)| section.elements());
+    let owners = std::iter::once(document.root()).chain(elements);
+    owners.flat_map(|owner| {
+        let hints = [Some(owner), owner.get("x_actions"), owner.get("provenance")].into_iter().flatten();
+        let sources = hints.filter_map(|hints| hints.get("source")?.get("files")).flat_map(Node::elements);
+        let declared = owner.get("x_actions").and_then(|x_actions| x_actions.get("files"));
+        let declared = declared.into_iter().flat_map(Node::elements).filter_map(|file| file.get("path"));
+        sources.chain(declared)
+    })
 }
 
 fn fault(path: &str) -> Option<&'static str> {

@@ -10,13 +10,14 @@
 //!
 //! Instead: leave it out, or let the caller pass it as an input with `"writeOnly": true`.
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("X005", include_str!("x005_private_data.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("X005", include_str!("x005_private_data.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     subject.document.root().walk(&mut |node| {
         let Some(text) = node.as_str() else { return };
         for (offset, len, what) in secrets(text) {
@@ -80,7 +81,8 @@ fn secrets(text: &str) -> impl Iterator<Item = (usize, usize, &'static str)> {
     let begins = move |at: &usize| {
         BEGINS_A_TELL[usize::from(bytes[*at])] && (*at == 0 || !bytes[at - 1].is_ascii_alphanumeric())
     };
-    let tells = move |at| TELLS.iter().filter_map(move |tell| tell.find(text, at).map(|len| (at, len, tell.what)));
+    let tells =
+        move |at| TELLS.iter().filter_map(move |tell| tell.find(text, at).map(|len| (at, len, tell.what)));
     (0..bytes.len()).filter(begins).flat_map(tells)
 }
 

@@ -14,18 +14,29 @@
 //! { "assertions": [{ "target": { "selector": "form[role='search']" }, "visible": true }] }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
-use crate::finding::{Report, Spot};
+use crate::document::Spot;
+use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::warning("X006", include_str!("x006_check_asserts_nothing.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::warning("X006", include_str!("x006_check_asserts_nothing.rs"));
 
 const ASSERTING: &[&str] = &[
-    "visible", "exists", "enabled", "count", "min_count", "max_count", "text_equals", "text_contains", "url_contains",
-    "url_matches", "state", "projection",
+    "visible",
+    "exists",
+    "enabled",
+    "count",
+    "min_count",
+    "max_count",
+    "text_equals",
+    "text_contains",
+    "url_contains",
+    "url_matches",
+    "state",
+    "projection",
 ];
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for check in &subject.manifest.checks {
         let node = subject.document.node(check.at);
         let Some(assertions) = node.get("assertions") else { continue };

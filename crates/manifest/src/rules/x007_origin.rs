@@ -13,16 +13,18 @@
 //! { "surface": { "origin": "https://example.com", "url": "https://example.com/search" } }
 //! ```
 
-use super::Rule;
-use crate::check::Subject;
 use crate::finding::Report;
+use crate::rule::Rule;
+use crate::view::Subject;
 
-pub(crate) static RULE: Rule = Rule::error("X007", include_str!("x007_origin.rs")).checks(check);
+pub(super) static RULE: Rule = Rule::error("X007", include_str!("x007_origin.rs"));
 
-fn check(subject: &Subject<'_>, report: &mut Report) {
+pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let Some(surface) = subject.manifest.surface() else { return };
     let origin = surface.origin.as_ref();
-    if let Some(origin) = origin.filter(|origin| origin_of(origin).as_deref() != Some(origin.trim_end_matches('/'))) {
+    if let Some(origin) =
+        origin.filter(|origin| origin_of(origin).as_deref() != Some(origin.trim_end_matches('/')))
+    {
         report
             .find(&RULE, subject.document.node(origin.at), format!("`{}` is not an origin", origin.as_str()))
             .help("a scheme and a host, such as `https://example.com`");

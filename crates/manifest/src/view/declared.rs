@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::Subject;
 use crate::compose::ExposedKind;
 use crate::document::{Kind, Node};
 use crate::finding::Report;
 use crate::lower::closest;
-use crate::rules::Rule;
+use crate::rule::Rule;
+use crate::view::Subject;
 
 /// Where the names of a kind stand in a document: the section and the key of the name.
 fn section(kind: ExposedKind) -> (&'static str, &'static str) {
@@ -91,7 +91,7 @@ fn may_be_imported(name: &str, names: &BTreeSet<String>, at: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Options, check};
+    use crate::{Options, validate};
 
     fn codes(imports: &str, tool: &str) -> Vec<&'static str> {
         let map = format!(
@@ -100,8 +100,8 @@ mod tests {
                 "context": [{{ "id": "here", "body": "Begin here.", "available_tools": ["{tool}"] }}]
             }}"#
         );
-        let checked = check("map.json", map.as_bytes(), &Options::default());
-        checked.findings.iter().map(|finding| finding.rule.code).collect()
+        let validation = validate("map.json", map.as_bytes(), &Options::default());
+        validation.findings.iter().map(|finding| finding.rule.code).collect()
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod repeated;
 pub(crate) mod schemas;
 mod selector;
 mod slots;
+mod subject;
 mod target;
 mod workflow;
 
@@ -27,6 +28,7 @@ pub(crate) use projection::{PostconditionView, Projection};
 pub(crate) use repeated::repeated;
 pub(crate) use selector::{Language, Selector};
 pub(crate) use slots::{PlacedSlot, Role, Scope};
+pub(crate) use subject::Subject;
 pub(crate) use target::Target;
 pub(crate) use workflow::{Step, Workflow};
 

@@ -1,7 +1,7 @@
 //! Every JSON Schema of a map.
 
-use crate::check::Subject;
 use crate::model::JsonSchema;
+use crate::view::Subject;
 
 /// The schemas of a map: of arguments, results, payloads and states.
 pub(crate) fn schemas<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s JsonSchema> {

@@ -1,8 +1,10 @@
 //! A document with generated parts.
 
+use std::io;
+
 /// A document as it should be.
 pub(super) struct Document {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     pub(super) text: String,
 }
 
@@ -11,18 +13,34 @@ const BEGIN_CLOSE: &str = " -->";
 const END: &str = "<!-- end of generated -->";
 
 /// Why a document cannot be regenerated.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum MarkerError {
-    #[error("line {line}: nothing generates `{name}`")]
-    UnknownGenerator { line: usize, name: String },
-    #[error("line {line}: the generated part `{name}` is not closed by `{END}`")]
-    NotClosed { line: usize, name: String },
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {error}")]
+pub(super) struct MarkerError {
+    line: usize,
+    error: PartError,
 }
 
-/// Puts fresh text between every pair of marks and leaves everything else as it is.
+/// Why one generated part cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PartError {
+    #[error("nothing generates `{0}`")]
+    UnknownGenerator(String),
+    #[error("the generated part `{0}` is not closed by `{END}`")]
+    NotClosed(String),
+    #[error("{path}: {source}")]
+    File { path: String, source: io::Error },
+    #[error("`{command}` could not be started: {source}")]
+    NotStarted { command: String, source: io::Error },
+    #[error("there is no command in the block; write `$ actions …` between the fences")]
+    NoCommand,
+}
+
+/// Replaces the text between every pair of marks and leaves everything else as it is.
+///
+/// `generate` gets the name and the present text of a part, and returns the new text.
 pub(super) fn regenerate(
     text: &str,
-    generate: impl Fn(&str) -> Option<String>,
+    mut generate: impl FnMut(&str, &str) -> Result<String, PartError>,
 ) -> Result<String, MarkerError> {
     let mut fresh = String::with_capacity(text.len());
     let mut lines = text.split_inclusive('\n').enumerate();
@@ -32,15 +50,18 @@ pub(super) fn regenerate(
         else {
             continue;
         };
-        let line = index + 1;
-        let Some(part) = generate(name) else {
-            return Err(MarkerError::UnknownGenerator { line, name: name.to_owned() });
+        let failed = |error| MarkerError { line: index + 1, error };
+        let mut old = String::new();
+        let end = loop {
+            match lines.next() {
+                Some((_, line)) if line.trim() == END => break line,
+                Some((_, line)) => old += line,
+                None => return Err(failed(PartError::NotClosed(name.to_owned()))),
+            }
         };
-        let Some((_, end)) = lines.find(|(_, line)| line.trim() == END) else {
-            return Err(MarkerError::NotClosed { line, name: name.to_owned() });
-        };
+        let part = generate(name, &old).map_err(failed)?;
         // Markdown ends an HTML comment at a blank line; a table directly below it would not be a table.
-        fresh += &format!("\n{}\n\n{end}", part.trim_end());
+        fresh += &format!("\n{}\n\n{end}", part.trim());
     }
     Ok(fresh)
 }
@@ -49,8 +70,12 @@ pub(super) fn regenerate(
 mod tests {
     use super::*;
 
-    fn one(name: &str) -> Option<String> {
-        (name == "one").then(|| "| 1 |\n".to_owned())
+    fn one(name: &str, old: &str) -> Result<String, PartError> {
+        match name {
+            "one" => Ok("| 1 |\n".to_owned()),
+            "same" => Ok(old.to_owned()),
+            _ => Err(PartError::UnknownGenerator(name.to_owned())),
+        }
     }
 
     #[test]
@@ -62,14 +87,20 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_nobody_generates_is_refused_with_its_line() {
-        let error = regenerate("\n<!-- generated: two -->\n<!-- end of generated -->\n", one).unwrap_err();
-        assert_eq!(error, MarkerError::UnknownGenerator { line: 2, name: "two".to_owned() });
+    fn a_generator_may_keep_the_present_text() {
+        let text = "<!-- generated: same -->\n\nold\n\n<!-- end of generated -->\n";
+        assert_eq!(regenerate(text, one).unwrap(), text);
     }
 
     #[test]
-    fn a_part_without_an_end_is_refused_rather_than_swallowing_the_document() {
+    fn an_unknown_generator_is_reported_with_its_line() {
+        let error = regenerate("\n<!-- generated: two -->\n<!-- end of generated -->\n", one).unwrap_err();
+        assert_eq!(error.to_string(), "line 2: nothing generates `two`");
+    }
+
+    #[test]
+    fn a_part_without_an_end_is_an_error() {
         let error = regenerate("<!-- generated: one -->\nold\n", one).unwrap_err();
-        assert_eq!(error, MarkerError::NotClosed { line: 1, name: "one".to_owned() });
+        assert!(error.to_string().starts_with("line 1: the generated part `one` is not closed"), "{error}");
     }
 }

@@ -11,7 +11,8 @@ use super::racer::Racer;
 use super::samples::{Samples, rounded};
 use crate::command_line::CommandLine;
 use crate::failure::Failure;
-use crate::workspace::{root, target, write};
+use crate::program::target;
+use crate::workspace::{root, write};
 
 const ROUNDS: usize = 40;
 

@@ -12,8 +12,8 @@ use super::racer::Racer;
 use super::samples::{Samples, rounded};
 use crate::command_line::CommandLine;
 use crate::failure::Failure;
-use crate::program::Program;
-use crate::workspace::{root, target, write};
+use crate::program::{Program, target};
+use crate::workspace::{root, write};
 
 /// How often each of the four times is taken.
 const ROUNDS: usize = 40;

@@ -1,3 +1,5 @@
+// `dom.observe.attributes`: reads attributes of all matching elements.
+
 import { refuse } from '../../answer/answer.js';
 import { within_bytes } from '../../answer/within_bytes.js';
 import { is_rendered } from '../../facts/is_rendered.js';
@@ -11,7 +13,7 @@ import { matches } from '../matches.js';
 const MAX_CHARS = 10_000;
 
 /**
- * Reads attributes of every element that matches, rendered or not; `text` stands for the visible text.
+ * Reads attributes of every matching element, rendered or not. The name `text` stands for the visible text.
  *
  * @param {{selector: string, attributes: string[], text_contains?: string, max_matches?: number,
  *   max_payload_bytes?: number}} args

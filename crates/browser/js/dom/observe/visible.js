@@ -1,3 +1,5 @@
+// `dom.observe.visible`: lists rendered elements.
+
 import { within_bytes } from '../../answer/within_bytes.js';
 import { facts } from '../../facts/facts.js';
 import { is_rendered } from '../../facts/is_rendered.js';
@@ -8,7 +10,7 @@ import { visible_text } from '../../reading/visible_text.js';
 import { matches } from '../matches.js';
 
 /**
- * Lists the rendered elements that match, in the viewport or not; none is a success.
+ * Lists the rendered elements that match, inside or outside the viewport. No match is a success.
  *
  * @param {{selector?: string, text_contains?: string, in_viewport?: boolean, max_matches?: number,
  *   max_payload_bytes?: number}} args

@@ -101,7 +101,7 @@ impl EventHandler for Idle {
 
     fn on_attached(&self, _parent: &Session, _attached: Attached) {}
 
-    fn on_fate(&self, _session: &Session, _fate: &Fate) {}
+    fn on_end(&self, _session: &Session, _end: &SessionEnd) {}
 }
 
 #[tokio::test]
@@ -152,7 +152,7 @@ impl EventHandler for Late {
 
     fn on_attached(&self, _parent: &Session, _attached: Attached) {}
 
-    fn on_fate(&self, session: &Session, _fate: &Fate) {
+    fn on_end(&self, session: &Session, _end: &SessionEnd) {
         *self.sent.lock().unwrap() = Some(session.send_raw("A.late", &json!({}), self.deadline));
     }
 }

@@ -20,7 +20,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::network::{ErrorReason, ResourceTyp
 
 pub(crate) use self::barrier::Barrier;
 pub(crate) use self::paused::RequestPaused;
-pub(crate) use self::record::hear;
+pub(crate) use self::record::record_event;
 use crate::cdp::Session;
 use crate::har::{Recorder, Replay};
 use crate::{Confinement, ContextOptions, WhyRefused};

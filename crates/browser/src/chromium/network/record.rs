@@ -87,7 +87,7 @@ fn exchange(paused: &RequestPaused, body: RecordedBody) -> Exchange {
 }
 
 /// Hears what only the network domain tells: when a request began, and the cookies of its answer.
-pub(crate) fn hear(recorder: &Recorder, event: Event<'_>) {
+pub(crate) fn record_event(recorder: &Recorder, event: Event<'_>) {
     match event.method {
         "Network.requestWillBeSent" => {
             if let Some(event) = event.read::<RequestWillBeSent>() {

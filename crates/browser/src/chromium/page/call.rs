@@ -1,77 +1,25 @@
-//! Calls functions of the page script: one round trip each.
+//! Sends one call to the page script of a document.
 
 use serde_json::Value;
 
 use super::ChromiumPage;
 use super::refusal::Refusal;
 use super::runtime::{Argument, CallFunctionOn, Outcome};
-use super::wire::GetFrameTree;
+use super::scripting::TRIES;
 use super::world::Script;
-use crate::{Call, Deadline, Error, FrameId, Handle, script};
+use crate::{Call, Deadline, Error, FrameId, Handle};
 
-/// How often a call looks for a new document before it gives up; every try but the last ended without the call
-/// having begun, or was allowed to be repeated.
-const TRIES: u32 = 16;
+/// What a call returns.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted<'c> {
+    /// The answer of a function of the page script.
+    Text(&'c Call<'c>),
+    /// An object, kept as a handle.
+    Object,
+}
 
 impl ChromiumPage {
-    pub(super) async fn call_script(&self, call: Call<'_>, deadline: Deadline) -> Result<String, Error> {
-        let arguments = [Value::from(call.function), Value::from(call.args.as_str())];
-        self.taken_so_far(deadline).await;
-        let told = {
-            let told = &mut self.state().told;
-            let by_now = told.by_now();
-            // What it does itself may go on behind its answer.
-            if !call.reads {
-                told.stir_at_once();
-            }
-            by_now
-        };
-        let mut tries = 0;
-        loop {
-            tries += 1;
-            let script = self.script(call.frame, deadline).await?;
-            let may_repeat = tries < TRIES && call.nodes.is_empty();
-            let wanted = Wanted::Text(&call);
-            match self.call_once(&script, script::CALL, &arguments, call.nodes, wanted, deadline).await {
-                Ok(outcome) => match outcome.value(call.function)? {
-                    Value::String(text) => {
-                        self.state().told.hear(told);
-                        return Ok(text);
-                    }
-                    // The script is not in this world after all.
-                    _ if may_repeat => self.forget_world(call.frame, &script),
-                    _ => {
-                        return Err(Error::AnswerUnreadable {
-                            method: call.function.to_owned(),
-                            detail: "the page script gave no text".to_owned(),
-                        });
-                    }
-                },
-                Err(Refusal::NotBegun) if may_repeat => self.forget_world(call.frame, &script),
-                Err(Refusal::NotBegun) => return Err(Error::HandleStale),
-                Err(Refusal::CutOff) if may_repeat && call.repeatable => {
-                    self.forget_world(call.frame, &script);
-                }
-                Err(Refusal::CutOff) => return Err(self.why_cut_off(&call, deadline).await),
-                Err(Refusal::Other(error)) => return Err(error),
-            }
-        }
-    }
-
-    /// A call that was cut off was in a frame that left, or in a document that made room for another one.
-    async fn why_cut_off(&self, call: &Call<'_>, deadline: Deadline) -> Error {
-        let parent = self.parent_of(call.frame).ok().and_then(|parent| self.frame_session(&parent));
-        if let Some(parent) = parent {
-            // Once the parent's process has answered, everything it had to tell about its frames has been heard.
-            drop(self.answer(parent.send_uncounted(GetFrameTree {}, deadline)).await);
-        }
-        match self.home_of(call.frame, deadline).await {
-            Ok(_) => Error::DocumentReplaced { during: format!("{} ran", call.function) },
-            Err(error) => error,
-        }
-    }
-
-    /// Gives the object a function of the driver gives, in the world of a frame.
+    /// Calls a function of the driver in the world of a frame, and returns a handle on the object it returns.
     pub(super) async fn object_of(
         &self,
         frame: &FrameId,
@@ -98,7 +46,7 @@ impl ChromiumPage {
         }
     }
 
-    async fn call_once(
+    pub(super) async fn call_once(
         &self,
         script: &Script,
         declaration: &str,
@@ -120,7 +68,8 @@ impl ChromiumPage {
             ..CallFunctionOn::default()
         };
         let pending = script.session.send(command, deadline);
-        // A crash in the meantime ended the calls that were known by then; this one would be waited for in vain.
+        // If the process crashed just before the command was registered, the crash did not fail it, and no response
+        // will come.
         self.refuse_if_crashed(&script.frame).map_err(Refusal::Other)?;
         if let Wanted::Text(call) = wanted {
             self.ask_aftermath(call, script);
@@ -131,13 +80,4 @@ impl ChromiumPage {
         };
         answer.map_err(Refusal::from)
     }
-}
-
-/// What a call gives.
-#[derive(Clone, Copy)]
-enum Wanted<'c> {
-    /// The answer of a function of the page script.
-    Text(&'c Call<'c>),
-    /// An object to hold on to.
-    Object,
 }

@@ -1,9 +1,9 @@
-//! `DOM.describeNode` with the fields we rely on.
+//! `DOM.describeNode` with only the fields we use.
 
 use chromiumoxide_types::{Command, Method, MethodId};
 use serde::{Deserialize, Serialize};
 
-/// `DOM.describeNode`: a node by the object that stands for it.
+/// `DOM.describeNode`: describes the node of an object.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum DescribeNode<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Described {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DescribedNode {
-    /// The frame a frame element shows.
+    /// The frame that a frame element shows.
     pub(super) frame_id: Option<String>,
 }
 

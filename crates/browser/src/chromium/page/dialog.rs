@@ -1,41 +1,32 @@
-//! Answering dialogs.
+//! Answers the dialogs of a page, on request or by policy.
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::page::HandleJavaScriptDialogParams;
 
 use super::ChromiumPage;
 use super::state::State;
-use super::wait::Dialogs;
-use crate::{AnsweredDialog, Deadline, Dialog, DialogAnswer, DialogKind, DialogPolicy, Error};
+use super::wait::WhileDialogOpen;
+use crate::{AnsweredDialog, Deadline, Dialog, DialogAnswer, DialogKind, DialogPolicy, Dialogs, Error};
 
-/// How long the browser may take to hear the answer of a policy.
-const HEARING: Duration = Duration::from_secs(5);
+/// How long the browser may take to accept the answer of a policy.
+const POLICY_ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-impl ChromiumPage {
-    pub(super) fn open_dialog(&self) -> Option<Dialog> {
+#[async_trait]
+impl Dialogs for ChromiumPage {
+    fn dialog(&self) -> Option<Dialog> {
         self.state().dialog.clone()
     }
 
-    pub(super) fn answer_dialogs_by(&self, policy: DialogPolicy) -> DialogPolicy {
-        self.answer_by_policy(|state| std::mem::replace(&mut state.dialog_policy, policy))
+    fn set_dialog_policy(&self, policy: DialogPolicy) -> DialogPolicy {
+        self.update_and_answer_dialog(|state| std::mem::replace(&mut state.dialog_policy, policy))
     }
 
-    /// Changes the state, and answers the dialog that is open then if the policy does. Nobody sees it in between.
-    pub(super) fn answer_by_policy<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        let (changed, answered) = self.update(|state| (change(state), state.answered_dialog()));
-        if let Some((suggestion, answer)) = answered {
-            let deadline = Deadline::after(&**self.clock(), HEARING);
-            // Only a dialog that is gone already can refuse it.
-            std::mem::drop(self.session.send(command(suggestion, answer), deadline));
-        }
-        changed
-    }
-
-    pub(super) async fn handle_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error> {
+    async fn answer_dialog(&self, answer: DialogAnswer, deadline: Deadline) -> Result<(), Error> {
         let suggestion = {
             let mut state = self.state();
-            state.told.stir_at_once();
+            state.progress.start_in_order();
             match (&state.ended, &state.dialog) {
                 (Some(error), _) => return Err(error.clone()),
                 (None, None) => return Err(Error::NoDialog),
@@ -43,24 +34,36 @@ impl ChromiumPage {
             }
         };
         self.session.send(command(suggestion, answer), deadline).await.map_err(|error| match error {
-            // The page may have closed it itself, by navigating.
+            // A navigation of the page may have closed the dialog.
             Error::Refused { message, .. } if message.contains("No dialog") => Error::NoDialog,
             other => other,
         })?;
-        // The next dialog may already be open; this one is over either way.
-        self.until_even_with_dialog(
-            deadline,
-            |_| ("the end of the dialog".to_owned(), None),
-            Dialogs::AreExpected,
-            |_| Some(Ok(())),
-        )
-        .await
+        // The next dialog may already be open; this one is closed either way.
+        let waits_for = |_: &_| ("the end of the dialog".to_owned(), None);
+        self.until_with(deadline, waits_for, WhileDialogOpen::Wait, |_| Some(Ok(()))).await
+    }
+
+    fn take_answered(&self) -> Vec<AnsweredDialog> {
+        std::mem::take(&mut self.state().answered_dialogs)
+    }
+}
+
+impl ChromiumPage {
+    /// Changes the state, then answers the open dialog if the policy covers it. No waiter sees the state in between.
+    pub(super) fn update_and_answer_dialog<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let (changed, answered) = self.update(|state| (change(state), state.answer_dialog_by_policy()));
+        if let Some((suggestion, answer)) = answered {
+            let deadline = Deadline::after(&**self.clock(), POLICY_ANSWER_TIMEOUT);
+            // The browser refuses this only if the dialog is already closed.
+            std::mem::drop(self.session.send(command(suggestion, answer), deadline));
+        }
+        changed
     }
 }
 
 impl State {
-    /// Takes the open dialog away if the policy answers it; gives what it suggested, and the answer.
-    fn answered_dialog(&mut self) -> Option<(Option<String>, DialogAnswer)> {
+    /// Removes the open dialog if the policy covers it. Returns the text the dialog suggested, and the answer.
+    fn answer_dialog_by_policy(&mut self) -> Option<(Option<String>, DialogAnswer)> {
         let kind = self.dialog.as_ref()?.kind;
         let answer = self.dialog_policy.answer(kind)?;
         if kind == DialogKind::BeforeUnload && answer == DialogAnswer::Dismiss {
@@ -68,7 +71,7 @@ impl State {
         }
         let dialog = self.dialog.take()?;
         AnsweredDialog { dialog, answer: answer.clone() }.keep(&mut self.answered_dialogs);
-        self.told.stir_at_once();
+        self.progress.start_in_order();
         Some((self.suggestion.take(), answer))
     }
 }

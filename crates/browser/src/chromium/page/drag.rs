@@ -1,5 +1,7 @@
-//! Dragging. The browser hands an HTML drag and drop over to us as soon as the page starts one; from then on it is
-//! driven by drag events instead of mouse events.
+//! Performs drags.
+//!
+//! When the page starts an HTML drag and drop, the browser hands the drag over to the driver. From then on the driver
+//! sends drag events instead of mouse events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,44 +16,20 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::ChromiumPage;
-use super::input::Taken;
+use super::input::{Acknowledged, bits};
 use super::wire::{DispatchDragEvent, DragIntercepted};
 use crate::cdp::{Pending, Session, Subscription};
 use crate::{Deadline, Drag, DragKind, Error, Input, Modifiers, MouseButton, Point};
 
-/// How far the pointer moves, in CSS pixels, until a page that has not started a drag will not start one any more:
-/// Chromium waits longest for links.
-const MAY_START: f64 = 40.0;
+/// The distance in CSS pixels within which a page may still start an HTML drag. Chromium waits longest for links.
+const DRAG_START_DISTANCE: f64 = 40.0;
 
-/// How long a process that shows a frame is waited for: a frame that hangs is not what is dragged.
-const A_FRAME_ANSWERS: Duration = Duration::from_millis(500);
+/// How long to wait for the process of a frame. A frame that hangs is not being dragged.
+const FRAME_RESPONSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl ChromiumPage {
-    pub(super) async fn perform_drag(&self, drag: &Drag, deadline: Deadline) -> Result<DragKind, Error> {
-        self.refuse_if_blocked()?;
-        let (Some(&from), Some(&to)) = (drag.path.first(), drag.path.last()) else {
-            return Ok(DragKind::Pointer);
-        };
-        let mut held = Held {
-            page: self,
-            at: to,
-            modifiers: drag.modifiers,
-            deadline,
-            started: Some(self.session.subscribe()),
-            carried: None,
-            is_settled: false,
-        };
-        self.state().told.stir();
-        let intercepting = self.session.send(SetInterceptDragsParams::new(true), deadline);
-        let kind = self.drag_through(drag, from, to, &mut held, deadline).await?;
-        self.state().told.take();
-        let stopped = held.over();
-        self.answer(intercepting).await?;
-        self.answer(stopped).await?;
-        Ok(kind)
-    }
-
-    async fn drag_through(
+    /// Presses, moves along the path and releases; switches to drag events when the page starts an HTML drag.
+    pub(super) async fn drag_through(
         &self,
         drag: &Drag,
         from: Point,
@@ -64,7 +42,7 @@ impl ChromiumPage {
             Input::MouseMove { to: from, modifiers },
             Input::MouseDown { at: from, button: MouseButton::Left, click_count: 1, modifiers },
         ];
-        self.give(&press, deadline).await?;
+        self.send_and_wait(&press, deadline).await?;
         for (step, &point) in drag.path.iter().skip(1).enumerate() {
             if step > 0 && !drag.pause.is_zero() {
                 let clock = self.clock();
@@ -72,44 +50,44 @@ impl ChromiumPage {
             }
             if let Some(data) = &held.carried {
                 let over = self.send_drag(DispatchDragEventType::DragOver, point, data, drag, deadline);
-                self.answers(vec![over]).await?;
+                self.acknowledged(vec![over]).await?;
                 continue;
             }
-            self.give(&[Input::MouseMove { to: point, modifiers }], deadline).await?;
+            self.send_and_wait(&[Input::MouseMove { to: point, modifiers }], deadline).await?;
             if !held.is_settled {
-                self.told_of_drags(deadline).await?;
-                held.is_settled = from.distance(point) > MAY_START;
+                self.wait_for_drag_start(deadline).await?;
+                held.is_settled = from.distance(point) > DRAG_START_DISTANCE;
             }
             if let Some(data) = held.carried() {
                 let enter = self.send_drag(DispatchDragEventType::DragEnter, point, data, drag, deadline);
                 let over = self.send_drag(DispatchDragEventType::DragOver, point, data, drag, deadline);
-                self.answers(vec![enter, over]).await?;
+                self.acknowledged(vec![enter, over]).await?;
             }
         }
         let release = Input::MouseUp { at: to, button: MouseButton::Left, click_count: 1, modifiers };
         match &held.carried {
             Some(data) => {
                 let drop = self.send_drag(DispatchDragEventType::Drop, to, data, drag, deadline);
-                self.answers(vec![drop]).await?;
-                self.give(&[release], deadline).await?;
+                self.acknowledged(vec![drop]).await?;
+                self.send_and_wait(&[release], deadline).await?;
                 Ok(DragKind::DragAndDrop)
             }
             None => {
-                self.give(&[release], deadline).await?;
+                self.send_and_wait(&[release], deadline).await?;
                 Ok(DragKind::Pointer)
             }
         }
     }
 
-    /// Waits until the browser has told of a drag that the page has started: it may answer the move first. An answer
-    /// of the process that shows the frame comes behind it.
-    async fn told_of_drags(&self, deadline: Deadline) -> Result<(), Error> {
-        let soon = deadline.at_most(&**self.clock(), A_FRAME_ANSWERS);
+    /// Waits until the event of an HTML drag, if the page has started one, has arrived. The browser may acknowledge the
+    /// move before it; a response of the process that shows the frame arrives after it.
+    async fn wait_for_drag_start(&self, deadline: Deadline) -> Result<(), Error> {
+        let soon = deadline.at_most(&**self.clock(), FRAME_RESPONSE_TIMEOUT);
         let until = |home: &Session| if home.is_same(&self.session) { deadline } else { soon };
         let homes = self.state().homes();
         let asked: Vec<_> = homes.iter().map(|home| home.send(GetIsolateIdParams {}, until(home))).collect();
         for answer in asked {
-            // A frame that is gone or hangs drags nothing.
+            // A frame that is detached or hangs drags nothing.
             let _ = self.answer(answer).await;
         }
         self.refuse_if_blocked()
@@ -122,30 +100,36 @@ impl ChromiumPage {
         data: &Value,
         drag: &Drag,
         deadline: Deadline,
-    ) -> Pending<Taken> {
-        let modifiers = drag.modifiers.bits();
+    ) -> Pending<Acknowledged> {
+        let modifiers = bits(drag.modifiers);
         let command = DispatchDragEvent { kind, x: at.x, y: at.y, data: data.clone(), modifiers };
         self.session.send(command, deadline)
     }
 }
 
-/// A drag that is under way. Whatever becomes of it, and even if nobody waits for it any more, the button must not stay
-/// down, nothing may go on being dragged, nor may later drags be held back.
-struct Held<'p> {
+/// A drag in progress. However it ends, also by cancellation, dropping this releases the button, cancels the HTML drag
+/// and stops intercepting drags.
+pub(super) struct Held<'p> {
     page: &'p ChromiumPage,
     at: Point,
     modifiers: Modifiers,
     deadline: Deadline,
-    /// Tells when the browser begins to drag something; gone once the drag is over.
+    /// Reports the start of an HTML drag; `None` once the drag has ended.
     started: Option<Subscription<DragIntercepted>>,
-    /// What the browser drags.
+    /// The data of the HTML drag.
     carried: Option<Value>,
-    /// Whether the page will start no drag any more.
+    /// Whether the page can no longer start an HTML drag.
     is_settled: bool,
 }
 
-impl Held<'_> {
-    /// What the browser is known to drag by now.
+impl<'p> Held<'p> {
+    /// A drag that is about to start and would be released at a point.
+    pub(super) fn new(page: &'p ChromiumPage, at: Point, modifiers: Modifiers, deadline: Deadline) -> Self {
+        let started = Some(page.session.subscribe());
+        Self { page, at, modifiers, deadline, started, carried: None, is_settled: false }
+    }
+
+    /// The data of the HTML drag, if it is known to have started.
     fn carried(&mut self) -> Option<&Value> {
         if self.carried.is_none() {
             self.carried = self
@@ -157,8 +141,8 @@ impl Held<'_> {
         self.carried.as_ref()
     }
 
-    /// The drag has ended as it should.
-    fn over(mut self) -> Pending<Taken> {
+    /// Ends a drag that was performed to its end.
+    pub(super) fn release(mut self) -> Pending<Acknowledged> {
         self.started = None;
         self.page.session.send(SetInterceptDragsParams::new(false), self.deadline).without_content()
     }
@@ -174,18 +158,18 @@ impl Drop for Held<'_> {
         let abandoned = Abandoned { session: self.page.session.clone(), release: release.clone(), over };
         match carried {
             Some(data) => abandoned.cancel(data),
-            // A move that the page has not taken yet may still start one.
+            // A move that the page has not handled yet may still start an HTML drag.
             None => {
                 let homes = self.page.state().homes();
-                self.page.session.send_then(release, move |_| abandoned.end_when_told(&homes, started));
+                self.page.session.send_then(release, move |_| abandoned.end_after_responses(&homes, started));
             }
         }
         let expired = self.page.clock().sleep_until(self.deadline.at());
-        self.page.leave_untaken([select(is_over, expired).map(drop).boxed()]);
+        self.page.abandon_input([select(is_over, expired).map(drop).boxed()]);
     }
 }
 
-/// A drag nobody performs any more.
+/// A drag whose caller has stopped waiting.
 struct Abandoned {
     session: Session,
     release: DispatchMouseEventParams,
@@ -193,8 +177,8 @@ struct Abandoned {
 }
 
 impl Abandoned {
-    /// Ends it once every process of the page has had its chance to tell of a drag.
-    fn end_when_told(self, homes: &[Session], started: Subscription<DragIntercepted>) {
+    /// Ends it once every process of the page has responded: an HTML drag would have been reported by then.
+    fn end_after_responses(self, homes: &[Session], started: Subscription<DragIntercepted>) {
         let last = Arc::new((self, started));
         for home in homes {
             let last = last.clone();
@@ -211,13 +195,13 @@ impl Abandoned {
         }
     }
 
-    /// Has the browser give up what it drags; only then does it hear the mouse again.
+    /// Cancels the HTML drag; only then does the browser handle mouse events again.
     fn cancel(self, data: Value) {
         let DispatchMouseEventParams { x, y, modifiers, .. } = self.release;
         let (kind, modifiers) = (DispatchDragEventType::DragCancel, modifiers.unwrap_or_default());
         self.session.send_then(DispatchDragEvent { kind, x, y, data, modifiers }, drop);
-        // The browser itself answers what ends this, so the page must have taken the release by then: a later gesture
-        // would take it for its own.
+        // The browser, not the page, answers the command that ends this. So wait until the page has handled the release:
+        // otherwise a later gesture would receive it.
         let release = self.release.clone();
         self.session.clone().send_then(release, move |_| self.end());
     }
@@ -225,7 +209,7 @@ impl Abandoned {
     fn end(self) {
         let over = self.over;
         self.session.send_then(SetInterceptDragsParams::new(false), move |_| {
-            // Nobody may wait for it.
+            // The receiver may be gone.
             let _ = over.send(());
         });
     }

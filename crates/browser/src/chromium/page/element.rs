@@ -1,16 +1,19 @@
 //! Handles on elements, and the frames that elements show.
 
+use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::dom::{BackendNodeId, GetFrameOwnerParams, ResolveNodeParams};
 use chromiumoxide_cdp::cdp::js_protocol::runtime::{ExecutionContextId, ReleaseObjectParams};
 use serde_json::Value;
 
 use super::ChromiumPage;
 use super::describe_node::DescribeNode;
+use super::shadow::{DEEPEST, HOSTS};
 use crate::cdp::Session;
-use crate::{Deadline, Error, FrameId, Handle, script};
+use crate::{Deadline, Elements, Error, FrameId, Handle, script};
 
-impl ChromiumPage {
-    pub(super) async fn pick_element(
+#[async_trait]
+impl Elements for ChromiumPage {
+    async fn pick(
         &self,
         frame: &FrameId,
         locator: &Value,
@@ -20,20 +23,16 @@ impl ChromiumPage {
         self.object_of(frame, script::PICK, &[Value::from(locator.to_string())], nodes, deadline).await
     }
 
-    pub(super) fn release_handles(&self, handles: &[Handle]) {
+    fn release(&self, handles: &[Handle]) {
         for handle in handles {
             if let Some(session) = self.frame_session(&handle.frame) {
-                // The document may be gone, and the object with it.
+                // If the document is gone, so is the object.
                 session.send_then(ReleaseObjectParams::new(handle.object.clone()), drop);
             }
         }
     }
 
-    pub(super) async fn frame_shown_by(
-        &self,
-        element: &Handle,
-        deadline: Deadline,
-    ) -> Result<Option<FrameId>, Error> {
+    async fn content_frame(&self, element: &Handle, deadline: Deadline) -> Result<Option<FrameId>, Error> {
         self.refuse_if_blocked()?;
         let session = self.home_of(&element.frame, deadline).await?;
         let command = DescribeNode::ObjectId(&element.object);
@@ -41,16 +40,34 @@ impl ChromiumPage {
         Ok(described.node.frame_id.map(FrameId::new))
     }
 
-    pub(super) async fn element_showing(&self, frame: &FrameId, deadline: Deadline) -> Result<Handle, Error> {
+    async fn frame_element(&self, frame: &FrameId, deadline: Deadline) -> Result<Handle, Error> {
         self.refuse_if_blocked()?;
         let parent = self.parent_of(frame)?;
-        // The world must be there before an element can be brought into it.
+        // The world must exist before an element can be resolved into it.
         let script = self.script(&parent, deadline).await?;
         let owner = self.owner_of(frame, &script.session, deadline).await?;
-        self.bring_into_world(&parent, &script.session, &script.object, owner, deadline).await
+        self.resolve_in_world(&parent, &script.session, &script.object, owner, deadline).await
     }
 
-    /// The session of a frame's process; waits while the frame moves from one process to another.
+    /// Asks the browser about elements that may host a closed root and that it has not been asked about before. The page
+    /// script chooses them, so no page is too large or too deep, and it enters the roots that are found.
+    async fn closed_shadow_roots(&self, frame: &FrameId, deadline: Deadline) -> Result<Vec<Handle>, Error> {
+        let mut found = Vec::new();
+        let mut inner: Vec<Handle> = Vec::new();
+        for round in 0..DEEPEST {
+            let answered = Value::from(round > 0);
+            let hosts = self.object_of(frame, HOSTS, &[answered], &inner, deadline).await?;
+            found.append(&mut inner);
+            let Some(hosts) = hosts else { break };
+            inner = self.closed_roots_in(frame, hosts, deadline).await?;
+        }
+        found.append(&mut inner);
+        Ok(found)
+    }
+}
+
+impl ChromiumPage {
+    /// The session of a frame's process. Waits while the frame moves from one process to another.
     pub(super) async fn home_of(&self, frame: &FrameId, deadline: Deadline) -> Result<Session, Error> {
         self.until(
             deadline,
@@ -70,7 +87,7 @@ impl ChromiumPage {
         known.parent.clone().ok_or_else(|| Error::FrameNotRendered { frame: frame.clone() })
     }
 
-    /// The element that shows a frame, by the number it has in the process of the frame's parent.
+    /// The element that shows a frame, by its node id in the process of the frame's parent.
     pub(super) async fn owner_of(
         &self,
         frame: &FrameId,
@@ -85,8 +102,8 @@ impl ChromiumPage {
         Ok(owner.backend_node_id)
     }
 
-    /// Gives a node as an object of the world the page script lives in.
-    pub(super) async fn bring_into_world(
+    /// Resolves a node to an object of the world that the page script lives in.
+    pub(super) async fn resolve_in_world(
         &self,
         frame: &FrameId,
         session: &Session,
@@ -105,7 +122,7 @@ impl ChromiumPage {
     }
 }
 
-/// The number of the world an object belongs to: objects are named `isolate.world.object`.
+/// The number of the world an object belongs to: object ids have the form `isolate.world.object`.
 fn world_number(object: &str) -> Result<ExecutionContextId, Error> {
     object
         .split('.')
@@ -115,7 +132,7 @@ fn world_number(object: &str) -> Result<ExecutionContextId, Error> {
         .ok_or(Error::HandleStale)
 }
 
-/// A node that is refused belongs to a document that is gone.
+/// Maps a refused node to [`Error::HandleStale`]: its document is gone.
 pub(super) fn stale(error: Error) -> Error {
     match error {
         Error::Refused { .. } => Error::HandleStale,

@@ -1,14 +1,14 @@
-//! Follows the events of the wire.
+//! Applies protocol events to the state of a page, and emits page events.
 
 use std::sync::Arc;
 
-use super::state::{State, Underway, Wish};
+use super::state::{RequestedNavigation, State, Underway};
 use super::wire::{
     DialogOpening, FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
     FrameStartedNavigating, FrameStoppedLoading, LifecycleEvent, NavigatedWithinDocument, WindowOpen,
 };
 use super::{ChromiumPage, WorkerRequests};
-use crate::cdp::{Attached, Event, EventHandler, Fate, Session, Subject};
+use crate::cdp::{Attached, Event, EventHandler, Session, SessionEnd, Subject};
 use crate::chromium::browser::let_go;
 use crate::cut::cut;
 use crate::{Dialog, DialogKind, Error, FrameId, LoadState, Navigated, PageEvent};
@@ -32,7 +32,7 @@ impl EventHandler for ChromiumPage {
             "Inspector.targetReloadedAfterCrash" if session.is_same(&self.session) => {
                 self.update(|state| state.crashed = false);
             }
-            _ => self.hear_network(event),
+            _ => self.record_network_event(event),
         }
     }
 
@@ -42,7 +42,7 @@ impl EventHandler for ChromiumPage {
                 attached.session.set_handler(this);
                 self.prepare(&attached.session);
             }
-            // The context was told of it before, and has its requests wait by now.
+            // The context has attached to it before and intercepts its requests.
             (Subject::Worker, _) if attached.target.kind == "service_worker" => {
                 let_go(parent, &attached.session);
             }
@@ -50,32 +50,32 @@ impl EventHandler for ChromiumPage {
                 attached.session.set_handler(this);
                 WorkerRequests::prepare(&attached.session, &self.network);
             }
-            // Of no concern; it must not wait for us for ever.
+            // Not needed, but it must not wait for the debugger for ever.
             _ => let_go(parent, &attached.session),
         }
     }
 
-    fn on_fate(&self, session: &Session, fate: &Fate) {
+    fn on_end(&self, session: &Session, end: &SessionEnd) {
         let is_page = session.is_same(&self.session);
-        match fate {
-            Fate::Crashed if is_page => {
+        match end {
+            SessionEnd::Crashed if is_page => {
                 self.update(|state| {
                     state.crashed = true;
                     state.dialog = None;
                 });
-                self.tell(PageEvent::Crashed);
+                self.emit(PageEvent::Crashed);
             }
-            Fate::Crashed => {
+            SessionEnd::Crashed => {
                 let (crashed, gone) = self.update(|state| state.crash(session));
-                gone.into_iter().for_each(|frame| self.tell(PageEvent::FrameDetached(frame)));
-                crashed.into_iter().for_each(|frame| self.tell(PageEvent::FrameCrashed(frame)));
+                gone.into_iter().for_each(|frame| self.emit(PageEvent::FrameDetached(frame)));
+                crashed.into_iter().for_each(|frame| self.emit(PageEvent::FrameCrashed(frame)));
             }
-            Fate::Detached if !is_page => self.update(|state| state.evict(session)),
-            Fate::Detached | Fate::Lost(_) => {
-                let error = fate.error(&Subject::Page);
+            SessionEnd::Detached if !is_page => self.update(|state| state.evict(session)),
+            SessionEnd::Detached | SessionEnd::Lost(_) => {
+                let error = end.error(&Subject::Page);
                 let first = self.update(|state| state.end(error));
                 if first {
-                    self.tell(PageEvent::Closed);
+                    self.emit(PageEvent::Closed);
                     self.announce_end();
                 }
             }
@@ -105,13 +105,13 @@ impl ChromiumPage {
         }
         let frame = FrameId::new(event.frame_id);
         for gone in self.update(|state| state.remove(&frame)) {
-            self.tell(PageEvent::FrameDetached(gone));
+            self.emit(PageEvent::FrameDetached(gone));
         }
     }
 
     fn frame_navigated(&self, session: &Session, event: Event<'_>) {
         let Some(event) = event.read::<FrameNavigated>() else { return };
-        self.refuse_to_stay(&event.frame);
+        self.leave_forbidden_document(&event.frame);
         let (frame, url, is_main) = self.update(|state| {
             let id = state.commit(event.frame, session);
             let is_main = id == state.main;
@@ -122,11 +122,11 @@ impl ChromiumPage {
             (id, url, is_main)
         });
         if is_main {
-            // Almost every document of the main frame is called into; by the time it is, the world is there.
-            self.ask_for_world(&frame);
+            // Almost every document of the main frame gets a script call, so create its world ahead.
+            self.request_world(&frame);
             self.visited(&url);
         }
-        self.tell(PageEvent::Navigated(Navigated {
+        self.emit(PageEvent::Navigated(Navigated {
             frame,
             url,
             same_document: false,
@@ -145,7 +145,7 @@ impl ChromiumPage {
             true
         });
         if known {
-            self.tell(PageEvent::Navigated(Navigated {
+            self.emit(PageEvent::Navigated(Navigated {
                 frame: FrameId::new(event.frame_id),
                 url: event.url,
                 same_document: true,
@@ -173,21 +173,21 @@ impl ChromiumPage {
         self.update(|state| {
             let here = matches!(event.disposition.as_str(), "" | "currentTab");
             if here && state.main == FrameId::new(event.frame_id) {
-                state.wish = Some(Wish { url: event.url, reason: event.reason });
+                state.requested = Some(RequestedNavigation { url: event.url, reason: event.reason });
             }
         });
     }
 
     fn window_open(&self, event: Event<'_>) {
         let Some(event) = event.read::<WindowOpen>() else { return };
-        self.foresee(&event.url);
+        self.check_window_open(&event.url);
     }
 
     fn frame_stopped_loading(&self, event: Event<'_>) {
         let Some(event) = event.read::<FrameStoppedLoading>() else { return };
         self.update(|state| {
             if state.main.as_str() == event.frame_id {
-                state.wish = None;
+                state.requested = None;
             }
             let number = state.next();
             if let Some(frame) = state.frame_mut(&event.frame_id)
@@ -208,7 +208,7 @@ impl ChromiumPage {
         };
         self.update(|state| {
             let Some(frame) = state.frame_mut(&event.frame_id) else { return };
-            // The empty document every frame begins with is never navigated to.
+            // No navigation precedes the initial empty document of a frame.
             if frame.loader.is_empty() {
                 frame.loader.clone_from(&event.loader_id);
             }
@@ -233,25 +233,25 @@ impl ChromiumPage {
             default_prompt: suggestion.clone().map(cut),
             url: event.url,
         };
-        self.answer_by_policy(|state| {
+        self.update_and_answer_dialog(|state| {
             state.dialog = Some(dialog.clone());
             state.suggestion = suggestion;
         });
-        self.tell(PageEvent::DialogOpened(dialog));
+        self.emit(PageEvent::DialogOpened(dialog));
     }
 
     fn dialog_closed(&self) {
         self.update(|state| state.dialog = None);
-        self.tell(PageEvent::DialogClosed);
+        self.emit(PageEvent::DialogClosed);
     }
 
     fn file_chooser_opened(&self, event: Event<'_>) {
         let Some(event) = event.read::<FileChooserOpened>() else { return };
         let multiple = event.mode == "selectMultiple";
-        self.tell(PageEvent::FileChooser { frame: FrameId::new(event.frame_id), multiple });
+        self.emit(PageEvent::FileChooser { frame: FrameId::new(event.frame_id), multiple });
     }
 
-    /// The page can be used, and the context tells of it; or it cannot, and whoever opened it is told.
+    /// Ends the preparation: the page is usable, or `refused` says why it is not.
     pub(super) fn became_ready(&self, refused: Option<Error>) {
         self.update(|state| {
             state.ready = refused.is_none();
@@ -274,16 +274,16 @@ impl ChromiumPage {
         }
     }
 
-    /// Another page of the context was opened by this one.
-    pub(crate) fn opened(&self, page: Arc<ChromiumPage>) {
-        self.tell(PageEvent::Opened(page));
+    /// Emits that this page opened another page of the context.
+    pub(crate) fn emit_opened(&self, page: Arc<ChromiumPage>) {
+        self.emit(PageEvent::Opened(page));
     }
 
     pub(crate) fn holds_frame(&self, frame: &FrameId) -> bool {
         self.state().frame(frame).is_some()
     }
 
-    pub(crate) fn tell_download(&self, download: crate::Download) {
-        self.tell(PageEvent::Download(download));
+    pub(crate) fn emit_download(&self, download: crate::Download) {
+        self.emit(PageEvent::Download(download));
     }
 }

@@ -1,4 +1,4 @@
-//! Where a frame lies in the viewport of the main frame.
+//! The position of a frame in the viewport of its parent's process.
 
 use chromiumoxide_cdp::cdp::browser_protocol::dom::{BoxModel, GetBoxModelParams};
 
@@ -7,30 +7,9 @@ use crate::cdp::Session;
 use crate::{Deadline, Error, FrameId, Point};
 
 impl ChromiumPage {
-    /// Maps points of a frame's viewport to the main frame's, through every frame between them.
-    pub(super) async fn map_to_viewport(
-        &self,
-        frame: &FrameId,
-        points: &[Point],
-        deadline: Deadline,
-    ) -> Result<Vec<Point>, Error> {
-        let mut points = points.to_vec();
-        let mut at = frame.clone();
-        while let Some((parent, root)) = self.next_outward(&at)? {
-            self.refuse_if_blocked()?;
-            let session = self.home_of(&parent, deadline).await?;
-            let place = self.content_box(&at, &session, deadline).await?;
-            for point in &mut points {
-                *point = place.outward(*point);
-            }
-            at = root;
-        }
-        Ok(points)
-    }
-
-    /// The parent of a frame, and the frame whose viewport the parent's process measures in: the outermost one of the
-    /// parent's neighbours in the same process. `None` for the main frame.
-    fn next_outward(&self, frame: &FrameId) -> Result<Option<(FrameId, FrameId)>, Error> {
+    /// The parent of a frame, and the frame whose viewport the parent's process uses for coordinates: the parent's
+    /// outermost ancestor in the same process. `None` for the main frame.
+    pub(super) fn next_outward(&self, frame: &FrameId) -> Result<Option<(FrameId, FrameId)>, Error> {
         let state = self.state();
         if let Some(error) = &state.ended {
             return Err(error.clone());
@@ -48,7 +27,8 @@ impl ChromiumPage {
         Ok(Some((parent.clone(), root)))
     }
 
-    async fn content_box(
+    /// Measures the box in which a parent's process shows a frame.
+    pub(super) async fn content_box(
         &self,
         frame: &FrameId,
         parent: &Session,
@@ -69,13 +49,13 @@ fn shares_process(one: Option<&Session>, other: Option<&Session>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if one.is_same(other))
 }
 
-/// The box in which an element shows a frame, as it lies in the viewport after all transforms.
+/// The content box of a frame element in the viewport, after all transforms.
 #[derive(Debug, PartialEq)]
-struct ContentBox {
+pub(super) struct ContentBox {
     corner: Point,
-    /// One pixel to the right in the frame, in pixels of the viewport.
+    /// One frame pixel to the right, in viewport pixels.
     right: Point,
-    /// One pixel down in the frame.
+    /// One frame pixel down, in viewport pixels.
     down: Point,
 }
 
@@ -84,7 +64,7 @@ impl ContentBox {
     fn of(model: &BoxModel) -> Option<Self> {
         let content = corners(model.content.inner())?;
         let border = corners(model.border.inner())?;
-        // The browser gives the untransformed size of the border box only; the content box shrinks with it.
+        // The browser reports only the untransformed size of the border box; the content box scales with it.
         let width = model.width as f64 * length(content[0], content[1]) / length(border[0], border[1]);
         let height = model.height as f64 * length(content[0], content[3]) / length(border[0], border[3]);
         if !(width > 0.0 && height > 0.0) {
@@ -96,7 +76,8 @@ impl ContentBox {
         Some(Self { corner: content[0], right: step(content[1], width), down: step(content[3], height) })
     }
 
-    fn outward(&self, inner: Point) -> Point {
+    /// Maps a point of the frame to the viewport.
+    pub(super) fn outward(&self, inner: Point) -> Point {
         Point::new(
             self.corner.x + inner.x * self.right.x + inner.y * self.down.x,
             self.corner.y + inner.x * self.right.y + inner.y * self.down.y,

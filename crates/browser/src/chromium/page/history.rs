@@ -1,51 +1,37 @@
-//! Back, forward, and again.
+//! Navigates in the history of a page.
 
-use chromiumoxide_cdp::cdp::browser_protocol::page::{
-    GetNavigationHistoryParams, NavigateToHistoryEntryParams, NavigationEntry, ReloadParams,
-};
+use chromiumoxide_cdp::cdp::browser_protocol::page::{GetNavigationHistoryParams, NavigationEntry};
 
 use super::ChromiumPage;
-use crate::{Deadline, Error, LoadState, Navigated, NavigationFailure, NavigationMark};
+use crate::{Deadline, Error, Frames, LoadState, Navigated, NavigationFailure, NavigationMark};
 
-/// What was seen of a move in the history.
+/// A navigation that was seen while waiting for a history entry.
 enum Seen {
-    /// The document that it brought.
+    /// A new document.
     Document(Navigated),
-    /// A move within the document: the one that is waited for, or one of the page's own.
+    /// A same-document navigation: the expected one, or one of the page's own.
     Move { number: u64, navigated: Navigated },
 }
 
 impl ChromiumPage {
-    pub(super) async fn go_in_history(
+    /// The entry that lies `steps` from the current one.
+    pub(super) async fn history_entry(
         &self,
         steps: i32,
-        until: LoadState,
         deadline: Deadline,
-    ) -> Result<Navigated, Error> {
-        self.refuse_if_ended_or_dialog()?;
+    ) -> Result<NavigationEntry, Error> {
         let history = self.answer(self.session.send(GetNavigationHistoryParams {}, deadline)).await?;
         let wanted = history.current_index + i64::from(steps);
-        let entry = usize::try_from(wanted).ok().and_then(|index| history.entries.get(index));
-        let Some(entry) = entry else {
-            let url = self.state().main_frame().map(|frame| frame.url.clone()).unwrap_or_default();
-            return Err(Error::NavigationFailed { url, reason: NavigationFailure::EndOfHistory });
-        };
-        let mark = self.mark();
-        let going = self.session.send(NavigateToHistoryEntryParams::new(entry.id), deadline);
-        self.answer(going).await?;
-        self.arrived_at(entry, mark, until, deadline).await
+        let index = usize::try_from(wanted).ok().filter(|index| *index < history.entries.len());
+        match index {
+            Some(index) => Ok(history.entries[index].clone()),
+            None => Err(Error::NavigationFailed { url: self.url(), reason: NavigationFailure::EndOfHistory }),
+        }
     }
 
-    pub(super) async fn load_again(&self, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
-        self.refuse_if_ended_or_dialog()?;
-        let mark = self.mark();
-        self.answer(self.session.send(ReloadParams::default(), deadline)).await?;
-        self.revisited_since(mark, until, deadline).await
-    }
-
-    /// Waits until the page shows an entry of its history. A page may move its address by itself all the while, so a
-    /// move within the document counts only if the browser says that it led to the entry.
-    async fn arrived_at(
+    /// Waits until the page shows an entry of its history. The page may change its address by itself meanwhile, so a
+    /// same-document navigation counts only if the browser says that it led to the entry.
+    pub(super) async fn arrived_at(
         &self,
         entry: &NavigationEntry,
         mark: NavigationMark,
@@ -82,13 +68,13 @@ impl ChromiumPage {
         }
     }
 
-    /// Whether an entry of the history is the current one, and its address is the one we know. The page's process may
-    /// be behind the browser: a document that has just taken the place of this one has another address.
+    /// Whether a history entry is the current one and has the address we know. The browser may already show a newer
+    /// document, with another address, than the page's process has reported.
     async fn shows(&self, entry: &NavigationEntry, url: &str, deadline: Deadline) -> Result<bool, Error> {
         let asked = self.session.send_uncounted(GetNavigationHistoryParams {}, deadline);
         let history = match self.answer(asked).await {
             Ok(history) => history,
-            // Another document is just taking the place of this one.
+            // Another document is replacing this one.
             Err(Error::Refused { .. }) => return Ok(false),
             Err(error) => return Err(error),
         };

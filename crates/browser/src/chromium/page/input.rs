@@ -1,43 +1,90 @@
-//! Input: events go out one behind the other without waiting for each other.
+//! Sends input to a page: events are sent without waiting for each other.
 
-use chromiumoxide_cdp::cdp::browser_protocol::input::{
-    DispatchKeyEventParams, DispatchKeyEventType, DispatchMouseEventParams, DispatchMouseEventType,
-    InsertTextParams, MouseButton as WireButton,
-};
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
+use async_trait::async_trait;
+use chromiumoxide_cdp::cdp::browser_protocol::dom::SetFileInputFilesParams;
+use chromiumoxide_cdp::cdp::browser_protocol::input::{
+    DispatchKeyEventParams, DispatchKeyEventType, DispatchMouseEventParams, DispatchMouseEventType,
+    InsertTextParams, MouseButton as WireButton, SetInterceptDragsParams,
+};
+use chromiumoxide_cdp::cdp::js_protocol::runtime::RemoteObjectId;
+
 use super::ChromiumPage;
+use super::drag::Held;
+use super::element::stale;
 use super::refusal::replaced;
 use crate::cdp::Pending;
-use crate::{Deadline, Error, Input, Key, Modifiers, MouseButton, Point};
+use crate::{Deadline, Drag, DragKind, Error, Handle, Input, Key, Modifiers, MouseButton, Point, UserInput};
 
-/// Which buttons of the mouse are down.
+/// The mouse buttons that are down.
 #[derive(Debug, Default)]
 pub(super) struct Mouse {
     down: Vec<MouseButton>,
 }
 
-/// An answer without content, whatever command it belongs to.
+/// A response whose content does not matter.
 #[derive(Debug, serde::Deserialize)]
-pub(super) struct Taken {}
+pub(super) struct Acknowledged {}
 
-impl ChromiumPage {
-    pub(super) async fn dispatch(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
+#[async_trait]
+impl UserInput for ChromiumPage {
+    async fn input(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
         self.refuse_if_blocked()?;
-        self.state().told.stir();
-        self.give(events, deadline).await?;
-        self.state().told.take();
+        self.state().progress.start();
+        self.send_and_wait(events, deadline).await?;
+        self.update(|state| state.progress.acknowledge());
         Ok(())
     }
 
-    /// Sends input and waits until the page has taken it.
-    pub(super) async fn give(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
+    async fn drag(&self, drag: &Drag, deadline: Deadline) -> Result<DragKind, Error> {
         self.refuse_if_blocked()?;
-        let sent: Vec<Pending<Taken>> = events.iter().map(|event| self.send_input(event, deadline)).collect();
-        self.answers(sent).await.map_err(replaced("input was given"))
+        let (Some(&from), Some(&to)) = (drag.path.first(), drag.path.last()) else {
+            return Ok(DragKind::Pointer);
+        };
+        let mut held = Held::new(self, to, drag.modifiers, deadline);
+        self.state().progress.start();
+        let intercepting = self.session.send(SetInterceptDragsParams::new(true), deadline);
+        let kind = self.drag_through(drag, from, to, &mut held, deadline).await?;
+        self.update(|state| state.progress.acknowledge());
+        let stopped = held.release();
+        self.answer(intercepting).await?;
+        self.answer(stopped).await?;
+        Ok(kind)
     }
 
-    pub(super) fn send_input(&self, event: &Input, deadline: Deadline) -> Pending<Taken> {
+    async fn set_files(&self, input: &Handle, files: &[PathBuf], deadline: Deadline) -> Result<(), Error> {
+        self.refuse_if_blocked()?;
+        self.state().progress.start_in_order();
+        let paths = files.iter().map(|file| absolute(file)).collect::<Result<Vec<String>, Error>>()?;
+        let session = self.home_of(&input.frame, deadline).await?;
+        let command = SetFileInputFilesParams {
+            object_id: Some(RemoteObjectId::from(input.object.clone())),
+            ..SetFileInputFilesParams::new(paths)
+        };
+        self.answer(session.send(command, deadline)).await.map(drop).map_err(stale)
+    }
+}
+
+/// The absolute path of a readable file. The browser resolves no relative paths and reports no missing files.
+fn absolute(file: &Path) -> Result<String, Error> {
+    let missing = || Error::FileNotFound { path: file.to_path_buf() };
+    let path = file.canonicalize().map_err(|_| missing())?;
+    let readable = path.is_file() && std::fs::File::open(&path).is_ok();
+    path.to_str().filter(|_| readable).map(str::to_owned).ok_or_else(missing)
+}
+
+impl ChromiumPage {
+    /// Sends input events and waits until the page has acknowledged them.
+    pub(super) async fn send_and_wait(&self, events: &[Input], deadline: Deadline) -> Result<(), Error> {
+        self.refuse_if_blocked()?;
+        let sent: Vec<Pending<Acknowledged>> =
+            events.iter().map(|event| self.send_input(event, deadline)).collect();
+        self.acknowledged(sent).await.map_err(replaced("input was sent"))
+    }
+
+    pub(super) fn send_input(&self, event: &Input, deadline: Deadline) -> Pending<Acknowledged> {
         match event {
             Input::MouseMove { to, modifiers } => {
                 self.send_mouse(DispatchMouseEventType::MouseMoved, *to, *modifiers, None, 0, deadline)
@@ -54,7 +101,7 @@ impl ChromiumPage {
                 let command = DispatchMouseEventParams {
                     delta_x: Some(*delta_x),
                     delta_y: Some(*delta_y),
-                    modifiers: Some(modifiers.bits()),
+                    modifiers: Some(bits(*modifiers)),
                     ..DispatchMouseEventParams::new(DispatchMouseEventType::MouseWheel, at.x, at.y)
                 };
                 self.session.send(command, deadline).without_content()
@@ -79,7 +126,7 @@ impl ChromiumPage {
         button: Option<MouseButton>,
         click_count: u8,
         deadline: Deadline,
-    ) -> Pending<Taken> {
+    ) -> Pending<Acknowledged> {
         let command = self.mouse_command(kind, at, modifiers, button, click_count);
         self.session.send(command, deadline).without_content()
     }
@@ -102,16 +149,24 @@ impl ChromiumPage {
             }
             _ => {}
         }
-        // A move bears the button that is down; that is how the page knows a drag.
+        // A move reports the pressed button; that is how the page recognises a drag.
         let shown = button.or_else(|| mouse.down.last().copied());
         DispatchMouseEventParams {
             button: Some(shown.map_or(WireButton::None, wire_button)),
             buttons: Some(mouse.down.iter().map(|button| button_bit(*button)).sum()),
             click_count: Some(click_count.into()),
-            modifiers: Some(modifiers.bits()),
+            modifiers: Some(bits(modifiers)),
             ..DispatchMouseEventParams::new(kind, at.x, at.y)
         }
     }
+}
+
+/// The protocol's bit field of modifiers.
+pub(super) fn bits(modifiers: Modifiers) -> i64 {
+    i64::from(modifiers.alt)
+        | i64::from(modifiers.control) << 1
+        | i64::from(modifiers.meta) << 2
+        | i64::from(modifiers.shift) << 3
 }
 
 fn wire_button(button: MouseButton) -> WireButton {
@@ -131,7 +186,7 @@ fn button_bit(button: MouseButton) -> i64 {
 }
 
 fn key_down(key: &Key, modifiers: Modifiers, repeat: bool) -> DispatchKeyEventParams {
-    // Without text the page gets no keypress, as for a real key that types nothing.
+    // Without text the page gets no `keypress` event, as for a real key that types nothing.
     let kind = match key.text {
         Some(_) => DispatchKeyEventType::KeyDown,
         None => DispatchKeyEventType::RawKeyDown,
@@ -156,7 +211,7 @@ fn key_event(kind: DispatchKeyEventType, key: &Key, modifiers: Modifiers) -> Dis
         windows_virtual_key_code: Some(key.key_code),
         location: Some(key.location),
         is_keypad: Some(key.keypad),
-        modifiers: Some(modifiers.bits()),
+        modifiers: Some(bits(modifiers)),
         ..DispatchKeyEventParams::new(kind)
     }
 }

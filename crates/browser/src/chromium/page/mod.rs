@@ -1,29 +1,30 @@
-//! A page of Chromium: a model that follows the events of the wire, and the commands that act on it.
+//! A page of Chromium: state that follows the protocol events, and the commands that act on the page.
 //!
-//! One file per thing a page can do; `port.rs` shows them all as the port [`Page`](crate::Page).
+//! Each trait of the port [`Page`](crate::Page) is implemented in the file that does the work: `lifecycle.rs`,
+//! `frames.rs`, `navigate.rs`, `scripting.rs`, `element.rs`, `input.rs`, `dialog.rs`, `catch_up.rs` (requests) and
+//! `screenshot.rs`. `events.rs` feeds `state.rs`; `wait.rs` waits for changes of it.
 
 mod call;
-mod close;
+mod catch_up;
 mod describe_node;
 mod dialog;
 mod drag;
 mod element;
-mod evaluate;
 mod events;
-mod files;
+mod frames;
 mod geometry;
 mod history;
 mod input;
+mod lifecycle;
 mod navigate;
-mod port;
 mod prepare;
 mod refusal;
 mod requests;
 mod runtime;
 mod screenshot;
+mod scripting;
 mod shadow;
 mod state;
-mod told;
 mod wait;
 mod wire;
 mod world;
@@ -43,7 +44,7 @@ use super::network::Network;
 use crate::cdp::{Session, Target};
 use crate::{Clock, Error, FrameId, PageEvent};
 
-/// How many events a listener may be behind.
+/// How many events a subscriber may fall behind before it misses some.
 const EVENTS_KEPT: usize = 1024;
 
 /// A page of Chromium.
@@ -54,25 +55,25 @@ pub struct ChromiumPage {
     settings: Arc<PageSettings>,
     context: Weak<ContextShared>,
     network: Arc<Network>,
-    /// Whether somebody else answers its requests for the moment.
+    /// Whether `storage::blank_page` answers its requests for the moment.
     requests_taken: AtomicBool,
-    /// Whether the page is for our own use.
+    /// Whether the page is internal: callers never see it.
     hidden: bool,
     /// The target of the page that opened it.
     opener: Option<String>,
     state: Mutex<State>,
-    /// Changes whenever the state does.
+    /// Changes with every update of the state.
     changed: watch::Sender<u64>,
     events: broadcast::Sender<PageEvent>,
     mouse: Mutex<input::Mouse>,
-    /// Input that was sent by somebody who did not wait for the page to take it.
-    untaken: Mutex<Vec<BoxFuture<'static, ()>>>,
-    /// What of it somebody waits for.
-    taking: tokio::sync::Mutex<VecDeque<BoxFuture<'static, ()>>>,
+    /// Input whose caller has stopped waiting.
+    abandoned: Mutex<Vec<BoxFuture<'static, ()>>>,
+    /// Abandoned input that is still being drained.
+    draining: tokio::sync::Mutex<VecDeque<BoxFuture<'static, ()>>>,
 }
 
 impl ChromiumPage {
-    /// The page of a target that was just attached; it follows the session from now on.
+    /// Creates the page of a target that was just attached. The page handles the events of the session from now on.
     pub(crate) fn attach(
         session: Session,
         target: &Target,
@@ -90,25 +91,25 @@ impl ChromiumPage {
             requests_taken: AtomicBool::new(false),
             hidden,
             opener: target.opener_id.clone(),
-            // A page's main frame bears the id of its target.
+            // A page's main frame has the same id as its target.
             state: Mutex::new(State::new(FrameId::new(target.id.as_str()))),
             changed: watch::Sender::new(0),
             events: broadcast::Sender::new(EVENTS_KEPT),
             mouse: Mutex::default(),
-            untaken: Mutex::default(),
-            taking: tokio::sync::Mutex::default(),
+            abandoned: Mutex::default(),
+            draining: tokio::sync::Mutex::default(),
         });
         session.set_handler(page.clone());
         page.prepare(&session);
         page
     }
 
-    /// The protocol session of the page's main frame, for what the port does not offer.
+    /// The protocol session of the page's main frame, for commands that the port does not offer.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The session of the process a frame lives in now.
+    /// The session of the process that a frame currently lives in.
     pub fn frame_session(&self, frame: &FrameId) -> Option<Session> {
         self.state().frame(frame).and_then(|frame| frame.home.clone())
     }
@@ -133,19 +134,19 @@ impl ChromiumPage {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the state and wakes everyone who waits for a change.
+    /// Changes the state and wakes every waiter.
     fn update<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         let result = change(&mut self.state());
         self.changed.send_modify(|version| *version = version.wrapping_add(1));
         result
     }
 
-    fn tell(&self, event: PageEvent) {
-        // Nobody may be listening.
+    fn emit(&self, event: PageEvent) {
+        // There may be no subscriber.
         let _ = self.events.send(event);
     }
 
-    /// Refuses at once what cannot work now.
+    /// Fails if the page is closed or crashed, or a dialog is open.
     fn refuse_if_blocked(&self) -> Result<(), Error> {
         let state = self.state();
         if let Some(error) = &state.ended {
@@ -175,7 +176,7 @@ impl ChromiumPage {
         self.state().ready
     }
 
-    /// Why the page could not be prepared.
+    /// The error that made the page unusable while it was prepared.
     pub(crate) fn unprepared(&self) -> Option<Error> {
         self.state().unprepared.clone()
     }

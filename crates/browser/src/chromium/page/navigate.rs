@@ -1,28 +1,27 @@
-//! Going to an address, and waiting for navigations.
+//! Navigates a page and waits for its documents.
 
-use chromiumoxide_cdp::cdp::browser_protocol::page::NavigateParams;
+use async_trait::async_trait;
+use chromiumoxide_cdp::cdp::browser_protocol::page::{
+    NavigateParams, NavigateToHistoryEntryParams, ReloadParams,
+};
 
 use super::ChromiumPage;
 use super::state::{FrameState, State};
-use crate::{Deadline, Error, FrameId, LoadState, Navigated, NavigationFailure, NavigationMark};
+use crate::{Deadline, Error, FrameId, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark};
 
-impl ChromiumPage {
-    pub(super) async fn navigate_to(
-        &self,
-        url: &str,
-        until: LoadState,
-        deadline: Deadline,
-    ) -> Result<Navigated, Error> {
+#[async_trait]
+impl Navigation for ChromiumPage {
+    async fn navigate(&self, url: &str, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
         self.refuse_if_ended_or_dialog()?;
         self.refuse_if_out_of_bounds(url)?;
         let failed = |reason| Error::NavigationFailed { url: url.to_owned(), reason };
-        let mark = self.mark();
+        let mark = self.navigation_mark();
         let answer = self.answer(self.session.send(NavigateParams::new(url), deadline)).await;
         let answer = answer.map_err(|error| match error {
             Error::Refused { message, .. } if message.contains("invalid URL") => {
                 failed(NavigationFailure::InvalidUrl)
             }
-            // The browser answers when the document comes; that it did not is what a person should read.
+            // The browser responds when the document commits, so report the document that did not come.
             Error::Timeout { limit, .. } => {
                 let (waited_for, saw) = self.state().waits_for(until);
                 Error::Timeout { waited_for, limit, saw }
@@ -44,14 +43,87 @@ impl ChromiumPage {
             return Err(stopped.unwrap_or_else(|| failed(reason)));
         }
         match loader {
-            // No new loader: the document stays.
-            None => self.navigated_since(mark, until, deadline).await,
+            // No new loader: a same-document navigation.
+            None => self.wait_for_navigation(mark, until, deadline).await,
             Some(loader) => self.document_of(url, &loader, until, deadline).await,
         }
     }
 
-    /// Waits for the document of a loader, and follows the page if it goes elsewhere by itself before that is as far
-    /// as wanted. A document that came before it is not the one asked for: the page may have been on its way there.
+    async fn go(&self, steps: i32, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
+        self.refuse_if_ended_or_dialog()?;
+        let entry = self.history_entry(steps, deadline).await?;
+        let mark = self.navigation_mark();
+        let going = self.session.send(NavigateToHistoryEntryParams::new(entry.id), deadline);
+        self.answer(going).await?;
+        self.arrived_at(&entry, mark, until, deadline).await
+    }
+
+    async fn reload(&self, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
+        self.refuse_if_ended_or_dialog()?;
+        let mark = self.navigation_mark();
+        self.answer(self.session.send(ReloadParams::default(), deadline)).await?;
+        self.until(deadline, |state| state.waits_for(until), |state| state.revisit(mark, until)).await
+    }
+
+    fn navigation_mark(&self) -> NavigationMark {
+        NavigationMark(self.state().sequence)
+    }
+
+    fn navigating_to(&self) -> Option<String> {
+        let state = self.state();
+        let underway = state.main_frame().and_then(|frame| frame.underway.as_ref());
+        let requested = state.requested.as_ref().map(|requested| &requested.url);
+        underway.map(|underway| &underway.url).or(requested).cloned()
+    }
+
+    async fn wait_for_navigation(
+        &self,
+        since: NavigationMark,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<Navigated, Error> {
+        self.until(
+            deadline,
+            |state| state.waits_for(until),
+            |state| {
+                let frame = state.main_frame()?;
+                if frame.navigation <= since.0 {
+                    return state.nowhere_since(since).map(Err);
+                }
+                let same_document = frame.document <= since.0;
+                if !same_document && frame.reached < until {
+                    return None;
+                }
+                Some(state.arrived(same_document, false))
+            },
+        )
+        .await
+    }
+
+    async fn wait_for_load(
+        &self,
+        frame: &FrameId,
+        until: LoadState,
+        deadline: Deadline,
+    ) -> Result<(), Error> {
+        self.until(
+            deadline,
+            |state| {
+                let saw = state.frame(frame).map(|known| known.reached.as_str().to_owned());
+                (format!("{} of frame {frame}", until.as_str()), saw)
+            },
+            |state| match state.frame(frame) {
+                None => Some(Err(Error::FrameDetached { frame: frame.clone() })),
+                Some(known) => (known.reached >= until).then_some(Ok(())),
+            },
+        )
+        .await
+    }
+}
+
+impl ChromiumPage {
+    /// Waits for the document of a loader. If the page navigates by itself before that document has reached `until`, the
+    /// wait follows it. A document that committed earlier does not count: it belongs to an earlier navigation.
     async fn document_of(
         &self,
         url: &str,
@@ -83,73 +155,7 @@ impl ChromiumPage {
         .await
     }
 
-    /// Waits for the document that a reload or a move in the history brings after the mark.
-    pub(super) async fn revisited_since(
-        &self,
-        mark: NavigationMark,
-        until: LoadState,
-        deadline: Deadline,
-    ) -> Result<Navigated, Error> {
-        self.until(deadline, |state| state.waits_for(until), |state| state.revisit(mark, until)).await
-    }
-
-    /// Waits for any navigation after the mark.
-    pub(super) async fn navigated_since(
-        &self,
-        mark: NavigationMark,
-        until: LoadState,
-        deadline: Deadline,
-    ) -> Result<Navigated, Error> {
-        self.until(
-            deadline,
-            |state| state.waits_for(until),
-            |state| {
-                let frame = state.main_frame()?;
-                if frame.navigation <= mark.0 {
-                    return state.nowhere_since(mark).map(Err);
-                }
-                let same_document = frame.document <= mark.0;
-                if !same_document && frame.reached < until {
-                    return None;
-                }
-                Some(state.arrived(same_document, false))
-            },
-        )
-        .await
-    }
-
-    pub(super) async fn loaded(
-        &self,
-        frame: &FrameId,
-        until: LoadState,
-        deadline: Deadline,
-    ) -> Result<(), Error> {
-        self.until(
-            deadline,
-            |state| {
-                let saw = state.frame(frame).map(|known| known.reached.as_str().to_owned());
-                (format!("{} of frame {frame}", until.as_str()), saw)
-            },
-            |state| match state.frame(frame) {
-                None => Some(Err(Error::FrameDetached { frame: frame.clone() })),
-                Some(known) => (known.reached >= until).then_some(Ok(())),
-            },
-        )
-        .await
-    }
-
-    pub(super) fn mark(&self) -> NavigationMark {
-        NavigationMark(self.state().sequence)
-    }
-
-    pub(super) fn underway_to(&self) -> Option<String> {
-        let state = self.state();
-        let underway = state.main_frame().and_then(|frame| frame.underway.as_ref());
-        let wish = state.wish.as_ref().map(|wish| &wish.url);
-        underway.map(|underway| &underway.url).or(wish).cloned()
-    }
-
-    /// A navigation that was broken off either made room for another one or found nothing to show.
+    /// Finds out why a navigation was aborted: another one replaced it, or there was nothing to show.
     async fn why_aborted(
         &self,
         loader: Option<&str>,
@@ -170,7 +176,7 @@ impl ChromiumPage {
         .await
     }
 
-    /// Waits until the browser shows its error page, so that what comes next does not meet it half way.
+    /// Waits until the browser shows its error page, so that the next navigation does not race with it.
     async fn error_page(&self, loader: Option<&str>, deadline: Deadline) -> Result<(), Error> {
         self.until(
             deadline,
@@ -184,7 +190,7 @@ impl ChromiumPage {
         .await
     }
 
-    /// A crashed page can be navigated; that is how it comes back.
+    /// A crashed page may navigate: that is how it recovers.
     pub(super) fn refuse_if_ended_or_dialog(&self) -> Result<(), Error> {
         match self.refuse_if_blocked() {
             Err(Error::PageCrashed) => Ok(()),
@@ -200,15 +206,13 @@ impl State {
 
     pub(super) fn waits_for(&self, until: LoadState) -> (String, Option<String>) {
         let saw = self.main_frame().map(|frame| match &frame.underway {
-            Some(underway) => format!("on the way to {}", underway.url),
+            Some(underway) => format!("navigating to {}", underway.url),
             None => format!("{} of {}", frame.reached.as_str(), frame.url),
         });
         (format!("the new document ({})", until.as_str()), saw)
     }
-}
 
-impl State {
-    /// The document that a reload or a move in the history brought after the mark, once it is as far as wanted.
+    /// The document that a reload or a history navigation brought after the mark, once it has reached `until`.
     pub(super) fn revisit(&self, mark: NavigationMark, until: LoadState) -> Option<Result<Navigated, Error>> {
         let frame = self.main_frame()?;
         if frame.revisited <= mark.0 {
@@ -217,7 +221,7 @@ impl State {
         (frame.reached >= until).then(|| self.arrived(false, frame.document != frame.revisited))
     }
 
-    /// The error of a navigation of the main frame that ended after the mark without a document.
+    /// The error of a navigation of the main frame that ended without a document after the mark.
     fn nowhere_since(&self, mark: NavigationMark) -> Option<Error> {
         let frame = self.main_frame()?;
         if frame.underway.is_some() {
@@ -234,7 +238,7 @@ impl State {
         }))
     }
 
-    /// What came of a navigation of the main frame.
+    /// The result of a navigation of the main frame.
     pub(super) fn arrived(&self, same_document: bool, redirected_by_page: bool) -> Result<Navigated, Error> {
         let frame = self.main_frame().ok_or(Error::PageClosed)?;
         if let Some(stopped) = self.stopped_by(&frame.loader) {

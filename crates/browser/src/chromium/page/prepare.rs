@@ -1,4 +1,4 @@
-//! Prepares a new session of a page before anything in it runs.
+//! Prepares a new session of a page before any script in it runs.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
@@ -22,10 +22,10 @@ use crate::cdp::{Session, Subject};
 use crate::chromium::browser::auto_attach;
 use crate::{Error, Locale, Viewport, script};
 
-/// The name of the world in which the page script lives.
+/// The name of the isolated world that the page script lives in.
 pub(super) const WORLD: &str = "actions";
 
-/// What every page of a context is told.
+/// Settings of every page of a context.
 #[derive(Debug)]
 pub(crate) struct PageSettings {
     pub(crate) viewport: Viewport,
@@ -33,14 +33,14 @@ pub(crate) struct PageSettings {
     /// The browser's major version, for client hints.
     pub(crate) major_version: String,
     pub(crate) locale: Locale,
-    /// Whether a page must be in front of its window to be painted.
+    /// Whether a page is painted only in front of its window.
     pub(crate) must_be_in_front: bool,
 }
 
-/// What the browser says of an override that another page of the same process has set before.
+/// The browser's message for an override that another page of the same process has already set.
 const IN_EFFECT: &str = "already in effect";
 
-/// Counts the answers that are still to come; the page is ready when all are there, and unusable if one was a refusal.
+/// Counts the responses that are still missing. The page is ready after the last one, and unusable if one was refused.
 struct Outstanding {
     left: AtomicUsize,
     page: Weak<ChromiumPage>,
@@ -61,12 +61,12 @@ impl Outstanding {
         });
     }
 
-    /// The first refusal counts.
+    /// Keeps the first refusal.
     fn refused(&self, error: Error) {
         match &error {
             Error::Refused { message, .. } if message.contains(IN_EFFECT) => {}
             Error::Refused { .. } => drop(self.refused.set(error)),
-            // The page is gone or crashed, which it tells by itself.
+            // The page is gone or crashed; its own events report that.
             _ => {}
         }
     }
@@ -81,18 +81,18 @@ impl Outstanding {
 }
 
 impl ChromiumPage {
-    /// Sends everything at once: the session waits for us before it runs its first script.
+    /// Sends all commands at once. The session waits for the last of them before it runs its first script.
     pub(super) fn prepare(&self, session: &Session) {
         let is_page = *session.subject() == Subject::Page;
-        // A frame in a process of its own is prepared too, but it is not what the page waits for.
+        // An out-of-process frame is prepared too, but the page does not wait for it.
         let waiting = if is_page { self.this.clone() } else { Weak::new() };
         let steps =
             Arc::new(Outstanding { left: AtomicUsize::new(1), page: waiting, refused: OnceLock::new() });
         steps.send(session, EnableParams::default());
         self.read_frame_tree(session, &steps);
         steps.send(session, SetLifecycleEventsEnabledParams::new(true));
-        // Workers wait for whoever attaches to frames, even if nobody asks for workers; so they must be asked for. The
-        // script of a service worker is asked for by the frame that registers it, and waits for nobody else.
+        // Dedicated workers wait for any client that attaches to frames, so we must attach to workers too. The script of a
+        // service worker is requested by the frame that registers it and waits for no other client.
         let kinds = ["iframe", "worker", "service_worker"];
         let wanted = if self.network.concerns_everything() { &kinds[..] } else { &kinds[..2] };
         steps.send(session, auto_attach(wanted));
@@ -124,11 +124,11 @@ impl ChromiumPage {
             steps.send(session, SetInterceptFileChooserDialogParams::new(true));
         }
         steps.send(session, RunIfWaitingForDebuggerParams {});
-        // The one that was counted from the start keeps early answers from ending the count.
+        // The initial count of one keeps early responses from ending the count.
         steps.done();
     }
 
-    /// Nothing would hold the requests of a session back if it refused this: the whole page goes then.
+    /// Enables interception of requests. If the browser refuses it, the page is not confined, so it is closed.
     fn send_interception(
         &self,
         session: &Session,
@@ -139,8 +139,8 @@ impl ChromiumPage {
         let (this, steps) = (self.this.clone(), steps.clone());
         session.send_then(interception, move |answer| {
             if let (Err(error @ Error::Refused { .. }), Some(page)) = (answer, this.upgrade()) {
-                log::warn!("closing {}: its requests cannot be held back: {error}", page.target());
-                page.close_unasked();
+                log::warn!("closing {}: its requests cannot be intercepted: {error}", page.target());
+                page.request_close();
                 steps.refused(error);
             }
             steps.done();
@@ -167,7 +167,7 @@ impl PageSettings {
             brand: brand.to_owned(),
             version: version.to_owned(),
         };
-        // Without metadata of our own the browser would send no client hints at all.
+        // Without this metadata the browser would send no client hints at all.
         let metadata = UserAgentMetadata {
             brands: Some(vec![
                 brand("Chromium", &self.major_version),
@@ -191,7 +191,7 @@ impl PageSettings {
     }
 }
 
-/// The page script runs in every new document before the document's own scripts.
+/// Runs the page script in every new document, before the document's own scripts.
 fn page_script() -> AddScriptToEvaluateOnNewDocumentParams {
     AddScriptToEvaluateOnNewDocumentParams {
         world_name: Some(WORLD.to_owned()),

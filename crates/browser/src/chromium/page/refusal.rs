@@ -1,4 +1,4 @@
-//! What Chromium means when it refuses a command. The protocol has no codes for it; the sentences are all there is.
+//! Classifies refused commands by Chromium's message. The protocol has no error codes for these cases.
 
 use crate::Error;
 
@@ -6,9 +6,9 @@ use crate::Error;
 pub(super) enum Refusal {
     /// The document was gone before the command reached it.
     NotBegun,
-    /// The document, or the process it lived in, went away while the command was at work.
+    /// The document, or its process, went away while the command ran.
     CutOff,
-    /// Something else.
+    /// Any other error.
     Other(Error),
 }
 
@@ -29,7 +29,7 @@ impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let Error::Refused { message, .. } = &error else {
             return match error {
-                // The frame moved to another process; whether it is still part of the page shows at the next look.
+                // The frame moved to another process or left the page; the caller finds out which.
                 Error::FrameDetached { .. } => Refusal::CutOff,
                 other => Refusal::Other(other),
             };
@@ -47,7 +47,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// The error of something that a page cannot be asked again: either way its document is gone.
+/// The error of a command that must not be repeated: in both cases its document is gone.
 pub(super) fn replaced(during: &str) -> impl Fn(Error) -> Error {
     move |error| match Refusal::from(error) {
         Refusal::NotBegun | Refusal::CutOff => Error::DocumentReplaced { during: during.to_owned() },

@@ -1,4 +1,4 @@
-//! Requests of a page that wait for us.
+//! Decides about the requests of a page and of workers, and keeps those that were stopped.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -11,26 +11,26 @@ use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 use super::ChromiumPage;
 use super::state::State;
 use super::wire::WireFrame;
-use crate::cdp::{Attached, Event, EventHandler, Fate, Session};
+use crate::cdp::{Attached, Event, EventHandler, Session, SessionEnd};
 use crate::chromium::browser::auto_attach;
 use crate::chromium::context::ContextShared;
-use crate::chromium::network::{Network, RequestPaused, hear};
-use crate::{Deadline, Error, Refused, WhyRefused};
+use crate::chromium::network::{Network, RequestPaused, record_event};
+use crate::{Deadline, Error, Navigation, Refused, WhyRefused};
 
-/// How many stopped requests wait to be asked about; a page that never tires must not fill our memory.
+/// How many stopped requests are kept until a caller takes them. It bounds the memory an endless page can use.
 const REFUSED_KEPT: usize = 200;
 /// How many stopped navigations are remembered.
 const STOPPED_KEPT: usize = 16;
-/// How many pages that open pages are followed back.
+/// How many openers in a row learn of a stopped request.
 const OPENERS_FOLLOWED: usize = 8;
 
 impl ChromiumPage {
-    /// Which requests of a session of this page wait for us.
+    /// Which requests of a session of this page are intercepted.
     pub(super) fn interception(&self, is_page: bool) -> Option<EnableParams> {
         if self.hidden { None } else { self.network.interception(is_page) }
     }
 
-    /// Has requests wait for us from now on.
+    /// Updates the interception of requests.
     pub(crate) async fn intercept(&self, deadline: Deadline) -> Result<(), Error> {
         match self.interception(true) {
             Some(command) => self.session.send(command, deadline).await.map(drop),
@@ -38,22 +38,22 @@ impl ChromiumPage {
         }
     }
 
-    /// Whether somebody records what it asks for, and so must hear of its network.
+    /// Whether its requests are recorded.
     pub(crate) fn is_recorded(&self) -> bool {
         self.network.recorder().is_some() && !self.hidden
     }
 
-    /// Leaves its requests to somebody else, or takes them back.
+    /// Hands its requests over to another handler (`taken`), or takes them back.
     pub(crate) fn leave_requests(&self, taken: bool) {
         self.requests_taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Whether it may not go everywhere.
+    /// Whether its navigations are confined to allowed origins.
     pub(super) fn is_confined(&self) -> bool {
         !self.hidden && self.network.confinement().is_some()
     }
 
-    /// Refuses to go where the page may not be before anything is sent.
+    /// Fails if the page may not show an address, before anything is sent.
     pub(super) fn refuse_if_out_of_bounds(&self, url: &str) -> Result<(), Error> {
         if self.hidden || self.requests_taken.load(Ordering::Relaxed) {
             return Ok(());
@@ -64,7 +64,7 @@ impl ChromiumPage {
         }
     }
 
-    /// The refusal of an address at which a main frame may not be.
+    /// The refusal of an address that a main frame may not show.
     fn out_of_bounds(&self, url: &str, by: impl FnOnce() -> String) -> Option<Refused> {
         let confinement = self.network.confinement().filter(|confinement| !confinement.admits(url))?;
         Some(Refused {
@@ -79,13 +79,15 @@ impl ChromiumPage {
         })
     }
 
-    /// Leaves a document at once that the main frame may not show. It comes to that only where a browser shows one
-    /// without a request that could wait for us: one it had fetched ahead, or kept from before.
-    pub(super) fn refuse_to_stay(&self, shown: &WireFrame) {
+    /// Leaves a document that the main frame may not show. That happens only if the browser showed it without a request
+    /// that we could intercept: it had prefetched the document, or restored it from the back/forward cache.
+    pub(super) fn leave_forbidden_document(&self, shown: &WireFrame) {
         if self.hidden || self.requests_taken.load(Ordering::Relaxed) || shown.id != self.target {
             return;
         }
-        let Some(refused) = self.out_of_bounds(&shown.url, || self.who_navigates(&shown.url)) else { return };
+        let Some(refused) = self.out_of_bounds(&shown.url, || self.describe_initiator(&shown.url)) else {
+            return;
+        };
         self.update(|state| state.stop(shown.loader_id.clone(), refused.clone()));
         self.note_refused(refused, OPENERS_FOLLOWED);
         self.session.send_then(NavigateParams::new("about:blank"), drop);
@@ -100,8 +102,8 @@ impl ChromiumPage {
             && session.is_same(&self.session)
             && paused.frame_id == self.state().main.as_str();
         let by = is_navigation.then(|| match &paused.redirected_request_id {
-            Some(_) => format!("a redirect on the way from {}", self.here()),
-            None => self.who_navigates(&paused.request.url),
+            Some(_) => format!("a redirect on the way from {}", self.address()),
+            None => self.describe_initiator(&paused.request.url),
         });
         let Some(why) = self.network.decide(session, &paused, by.as_deref()) else { return };
         let refused = Refused {
@@ -117,37 +119,38 @@ impl ChromiumPage {
         self.note_refused(refused, OPENERS_FOLLOWED);
     }
 
-    /// A page is about to be opened at an address; if it may not be there, that is known before it is opened.
-    pub(super) fn foresee(&self, url: &str) {
-        let by = || format!("a page that was opened by {}", self.here());
+    /// Notes the refusal of a popup as soon as the page calls `window.open`, before the popup exists.
+    pub(super) fn check_window_open(&self, url: &str) {
+        let by = || format!("a page that was opened by {}", self.address());
         let Some(refused) = self.out_of_bounds(url, by) else { return };
         self.update(|state| {
-            if state.foreseen.len() < STOPPED_KEPT {
-                state.foreseen.push(url.to_owned());
+            if state.refused_popups.len() < STOPPED_KEPT {
+                state.refused_popups.push(url.to_owned());
             }
         });
         self.note_refused(refused, OPENERS_FOLLOWED);
     }
 
-    /// Tells of a request to whoever asks this page, or the page that opened it.
+    /// Keeps a stopped request for callers of this page, and of the pages that opened it.
     fn note_refused(&self, refused: Refused, openers: usize) {
         let opener = self.opener().zip(self.context.upgrade()).and_then(|(id, context)| context.page(id));
         if let Some(opener) = opener.filter(|_| openers > 0) {
-            let foreseen = opener.update(|state| {
-                let at = state.foreseen.iter().position(|url| *url == refused.url);
-                at.map(|at| state.foreseen.remove(at)).is_some()
+            let already_noted = opener.update(|state| {
+                let at = state.refused_popups.iter().position(|url| *url == refused.url);
+                at.map(|at| state.refused_popups.remove(at)).is_some()
             });
-            if !foreseen {
+            if !already_noted {
                 opener.note_refused(refused.clone(), openers - 1);
             }
         }
         self.update(|state| state.keep_refused(refused));
     }
 
-    /// A worker that belongs to no page was kept from asking for what this page is on its way to: the worker answers in
-    /// place of the network, and it has nothing to answer with. False if the page is not on its way there.
-    pub(crate) fn is_kept_by_worker(&self, refused: &Refused) -> bool {
-        let going = self.underway_to().is_some_and(|url| url.split('#').next() == Some(refused.url.as_str()));
+    /// Stops the pending navigation of this page if a service worker was refused the same address: the worker answers in
+    /// place of the network, and has nothing to answer with. False if the page is not navigating there.
+    pub(crate) fn is_stopped_by_worker(&self, refused: &Refused) -> bool {
+        let going =
+            self.navigating_to().is_some_and(|url| url.split('#').next() == Some(refused.url.as_str()));
         if going {
             let resource = "Document".to_owned();
             let refused = Refused { is_navigation: true, resource, ..refused.clone() };
@@ -157,25 +160,25 @@ impl ChromiumPage {
         going
     }
 
-    /// Tells of a request of a worker that may work for this page.
+    /// Keeps a stopped request of a worker that may serve this page.
     pub(crate) fn note_refused_worker(&self, refused: &Refused) {
         self.note_refused(refused.clone(), 0);
     }
 
-    pub(super) fn refused_since_last(&self) -> Vec<Refused> {
-        std::mem::take(&mut self.state().refused)
-    }
-
-    /// The address of the main frame.
-    fn here(&self) -> String {
+    /// The address of the main frame, for messages.
+    fn address(&self) -> String {
         let url = self.state().main_frame().map(|frame| frame.url.clone());
         url.filter(|url| !url.is_empty()).unwrap_or_else(|| "about:blank".to_owned())
     }
 
-    /// What wants the main frame to go somewhere, in words.
-    fn who_navigates(&self, url: &str) -> String {
-        let reason =
-            self.state().wish.as_ref().filter(|wish| wish.url == url).map(|wish| wish.reason.clone());
+    /// Describes what navigates the main frame to an address.
+    fn describe_initiator(&self, url: &str) -> String {
+        let reason = self
+            .state()
+            .requested
+            .as_ref()
+            .filter(|known| known.url == url)
+            .map(|known| known.reason.clone());
         let what = match reason.as_deref() {
             Some("anchorClick") => "a link",
             Some("formSubmissionGet" | "formSubmissionPost") => "a form",
@@ -185,29 +188,29 @@ impl ChromiumPage {
             _ if self.opener.is_some() => "a page that was opened",
             _ => "a navigation",
         };
-        format!("{what} of {}", self.here())
+        format!("{what} of {}", self.address())
     }
 
-    pub(super) fn hear_network(&self, event: Event<'_>) {
+    pub(super) fn record_network_event(&self, event: Event<'_>) {
         if let Some(recorder) = self.network.recorder() {
-            hear(recorder, event);
+            record_event(recorder, event);
         }
     }
 }
 
 impl State {
-    /// Keeps a stopped request for whoever asks. Images may be forgotten, but a call must hear that its page wanted to
-    /// leave.
+    /// Keeps a stopped request until a caller takes it. When the list is full, a navigation replaces another request:
+    /// callers must learn of stopped navigations.
     fn keep_refused(&mut self, refused: Refused) {
         if self.refused.len() == REFUSED_KEPT {
-            let forgettable = self.refused.iter().position(|known| !known.is_navigation);
-            let Some(at) = forgettable.filter(|_| refused.is_navigation) else { return };
+            let replaceable = self.refused.iter().position(|known| !known.is_navigation);
+            let Some(at) = replaceable.filter(|_| refused.is_navigation) else { return };
             self.refused.remove(at);
         }
         self.refused.push(refused);
     }
 
-    /// The navigation that is under way was stopped. It has told of its beginning before its first request.
+    /// Marks the pending navigation as stopped. Its start was reported before its first request.
     fn stop_underway(&mut self, refused: Refused) {
         let underway = self.main_frame().and_then(|frame| frame.underway.as_ref());
         if let Some(loader) = underway.map(|underway| underway.loader.clone()) {
@@ -222,29 +225,29 @@ impl State {
         self.stopped.push_back((loader, refused));
     }
 
-    /// The error of a navigation that was stopped.
+    /// The error of a stopped navigation.
     pub(super) fn stopped_by(&self, loader: &str) -> Option<Error> {
         let (_, refused) = self.stopped.iter().rev().find(|(known, _)| known == loader)?;
         Some(Error::RequestRefused(Box::new(refused.clone())))
     }
 }
 
-/// Requests of a worker that belongs to no page.
+/// Handles the requests of a worker that belongs to no page.
 pub(crate) struct WorkerRequests {
     network: Arc<Network>,
     context: Weak<ContextShared>,
 }
 
 impl WorkerRequests {
-    /// Follows a worker from its beginning.
+    /// Handles the events of a worker from its start.
     pub(crate) fn follow(session: &Session, network: &Arc<Network>, context: Weak<ContextShared>) {
         session.set_handler(Arc::new(Self { network: network.clone(), context }));
         Self::prepare(session, network);
     }
 
-    /// Has the requests of a worker wait for us before its first script runs.
+    /// Intercepts the requests of a worker before its first script runs.
     pub(super) fn prepare(session: &Session, network: &Network) {
-        // A worker whose requests count as its page's does not know these commands, and need not.
+        // A worker whose requests belong to its page refuses these commands; that is fine.
         if let Some(interception) = network.interception(false) {
             session.send_then(interception, drop);
         }
@@ -272,7 +275,7 @@ impl EventHandler for WorkerRequests {
     fn on_event(&self, session: &Session, event: Event<'_>) {
         if event.method != "Fetch.requestPaused" {
             if let Some(recorder) = self.network.recorder() {
-                hear(recorder, event);
+                record_event(recorder, event);
             }
             return;
         }
@@ -285,7 +288,7 @@ impl EventHandler for WorkerRequests {
         Self::follow(&attached.session, &self.network, self.context.clone());
     }
 
-    fn on_fate(&self, _session: &Session, _fate: &Fate) {}
+    fn on_end(&self, _session: &Session, _end: &SessionEnd) {}
 }
 
 #[cfg(test)]

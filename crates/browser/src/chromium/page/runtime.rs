@@ -1,5 +1,5 @@
-//! `Runtime.callFunctionOn` and `Runtime.evaluate` with the fields we rely on: the hottest commands, and ones whose
-//! answers describe whatever a page may hold.
+//! `Runtime.callFunctionOn` and `Runtime.evaluate` with only the fields we use. They are the most frequent commands, and
+//! their responses can hold any value of a page.
 
 use chromiumoxide_types::{Command, Method, MethodId};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::Error;
 use crate::cut::cut;
 
-/// `Runtime.callFunctionOn`: a function by its declaration, on an object or in a world.
+/// `Runtime.callFunctionOn`: calls a function declaration on an object or in a world.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CallFunctionOn<'a> {
@@ -32,7 +32,7 @@ pub(super) enum Argument<'a> {
     ObjectId(&'a str),
 }
 
-/// `Runtime.evaluate`: source text, in the page's own world unless another one is named.
+/// `Runtime.evaluate`: evaluates source text, by default in the page's own world.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Evaluate<'a> {
@@ -45,7 +45,7 @@ pub(super) struct Evaluate<'a> {
     pub(super) silent: bool,
 }
 
-/// What came of it: a value or an object, or what was thrown.
+/// The result: a value or an object, or an exception.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Outcome {
@@ -69,12 +69,12 @@ struct Thrown {
 }
 
 impl Outcome {
-    /// The value; null stands for undefined too.
+    /// The value; `undefined` becomes null.
     pub(super) fn value(self, function: &str) -> Result<Value, Error> {
         Ok(self.given(function)?.value.unwrap_or(Value::Null))
     }
 
-    /// The object; `None` if a plain value came.
+    /// The id of the object; `None` for a plain value.
     pub(super) fn object(self, function: &str) -> Result<Option<String>, Error> {
         Ok(self.given(function)?.object_id)
     }

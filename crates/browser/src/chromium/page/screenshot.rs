@@ -1,5 +1,6 @@
-//! Pictures.
+//! Takes screenshots.
 
+use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::page::{
     BringToFrontParams, CaptureScreenshotFormat, CaptureScreenshotParams, GetLayoutMetricsParams,
     Viewport as WireClip,
@@ -7,14 +8,11 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{
 use data_encoding::BASE64;
 
 use super::ChromiumPage;
-use crate::{Deadline, Error, ImageFormat, Rect, Screenshot};
+use crate::{Deadline, Error, ImageFormat, Pictures, Rect, Screenshot};
 
-impl ChromiumPage {
-    pub(super) async fn take_screenshot(
-        &self,
-        what: Screenshot,
-        deadline: Deadline,
-    ) -> Result<Vec<u8>, Error> {
+#[async_trait]
+impl Pictures for ChromiumPage {
+    async fn screenshot(&self, what: Screenshot, deadline: Deadline) -> Result<Vec<u8>, Error> {
         self.refuse_if_blocked()?;
         let to_front =
             self.settings.must_be_in_front.then(|| self.session.send(BringToFrontParams {}, deadline));
@@ -52,9 +50,11 @@ impl ChromiumPage {
         })?;
         BASE64.decode(answer.data.as_ref()).map_err(|error| failed(error.to_string()))
     }
+}
 
-    /// The part of the document a picture shows, and whether it reaches beyond the viewport: a clip is told by its
-    /// place in the viewport, the browser takes its place in the document.
+impl ChromiumPage {
+    /// The part of the document to show, and whether it extends beyond the viewport. A clip is relative to the viewport;
+    /// the browser expects coordinates of the document.
     async fn frame_of(&self, what: Screenshot, deadline: Deadline) -> Result<(Rect, bool), Error> {
         let metrics = self.answer(self.session.send(GetLayoutMetricsParams {}, deadline)).await?;
         let whole = metrics.css_content_size;
@@ -67,13 +67,8 @@ impl ChromiumPage {
         let part = what.clip.unwrap_or(Rect { x: 0.0, y: 0.0, width, height });
         let beyond =
             part.x < 0.0 || part.y < 0.0 || part.x + part.width > width || part.y + part.height > height;
-        // The position of the layout viewport, which is told in whole pixels only.
+        // `css_layout_viewport` rounds its position to whole pixels, so compute the position.
         let (left, top) = (visual.page_x - visual.offset_x, visual.page_y - visual.offset_y);
         Ok((Rect { x: left + part.x, y: top + part.y, ..part }, beyond))
-    }
-
-    pub(super) async fn to_front(&self, deadline: Deadline) -> Result<(), Error> {
-        self.refuse_if_blocked()?;
-        self.answer(self.session.send(BringToFrontParams {}, deadline)).await.map(drop)
     }
 }

@@ -1,4 +1,4 @@
-//! Closed shadow roots: scripts cannot enter them, the protocol can.
+//! Finds closed shadow roots: scripts cannot enter them, but the protocol can.
 
 use std::collections::BTreeMap;
 
@@ -8,44 +8,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ChromiumPage;
-use crate::{Deadline, Error, FrameId, Handle};
+use crate::{Deadline, Elements, Error, FrameId, Handle};
 
-/// Gives what is to be described, and takes in the roots that were found.
-const HOSTS: &str = include_str!("../../../js/driver/hosts.js");
+/// Returns the elements that may host a closed root, and hands found roots to the page script.
+pub(super) const HOSTS: &str = include_str!("../../../js/driver/hosts.js");
 
-/// How deep closed roots are followed into each other.
-const DEEPEST: usize = 32;
+/// How many levels of nested closed roots are followed.
+pub(super) const DEEPEST: usize = 32;
 
 impl ChromiumPage {
-    /// Asks the browser about the elements that may host a closed root and that it was not asked about before. The page
-    /// script chooses them, so that no page is too large or too deep to be described, and it enters what is found.
-    pub(super) async fn find_closed_roots(
+    /// The closed roots below the elements in a list of the page script.
+    pub(super) async fn closed_roots_in(
         &self,
         frame: &FrameId,
-        deadline: Deadline,
-    ) -> Result<Vec<Handle>, Error> {
-        let mut found = Vec::new();
-        let mut inner: Vec<Handle> = Vec::new();
-        for round in 0..DEEPEST {
-            let answered = Value::from(round > 0);
-            let questions = self.object_of(frame, HOSTS, &[answered], &inner, deadline).await?;
-            found.append(&mut inner);
-            let Some(questions) = questions else { break };
-            inner = self.closed_roots_in(frame, questions, deadline).await?;
-        }
-        found.append(&mut inner);
-        Ok(found)
-    }
-
-    /// The closed roots in the parts of a document that a list of the page script names.
-    async fn closed_roots_in(
-        &self,
-        frame: &FrameId,
-        questions: Handle,
+        hosts: Handle,
         deadline: Deadline,
     ) -> Result<Vec<Handle>, Error> {
         let script = self.script(frame, deadline).await?;
-        let command = GetProperties { object_id: &questions.object, own_properties: true };
+        let command = GetProperties { object_id: &hosts.object, own_properties: true };
         let list = self.answer(script.session.send(command, deadline)).await?;
         let parts = list.parts();
         let asked: Vec<_> = parts
@@ -58,17 +38,17 @@ impl ChromiumPage {
         for described in asked {
             match self.answer(described).await {
                 Ok(tree) => tree.node.closed_roots(&mut roots),
-                // An element that has gone meanwhile took its roots with it.
+                // The element was removed meanwhile, and its roots with it.
                 Err(Error::Refused { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
-        let mut used = vec![questions];
+        let mut used = vec![hosts];
         used.extend(parts.into_iter().map(|(object, _)| Handle { frame: frame.clone(), object }));
-        self.release_handles(&used);
+        self.release(&used);
         let mut handles = Vec::new();
         for root in roots {
-            match self.bring_into_world(frame, &script.session, &script.object, root, deadline).await {
+            match self.resolve_in_world(frame, &script.session, &script.object, root, deadline).await {
                 Ok(handle) => handles.push(handle),
                 Err(Error::HandleStale) => {}
                 Err(error) => return Err(error),
@@ -115,7 +95,7 @@ struct Remote {
 }
 
 impl Properties {
-    /// The elements of the list, and how many levels below each are to be described.
+    /// The elements of the list, and how many levels below each element to describe.
     fn parts(self) -> Vec<(String, u64)> {
         let mut items: BTreeMap<usize, Remote> = BTreeMap::new();
         for property in self.result {
@@ -132,7 +112,7 @@ impl Properties {
     }
 }
 
-/// `DOM.describeNode` with what is below the node.
+/// `DOM.describeNode` with the descendants of the node.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct DescribeTree<'a> {

@@ -1,84 +1,85 @@
-//! What is known of a page: its frames, its documents, its dialog.
+//! The state of a page as the protocol events describe it: frames, documents, dialog.
 
 use std::collections::{HashMap, VecDeque};
 
-use super::told::Told;
+use super::catch_up::Progress;
 use super::wire::{FrameTree, WireFrame};
 use crate::cdp::Session;
 use crate::{AnsweredDialog, Dialog, DialogPolicy, Error, Frame, FrameId, LoadState, Refused};
 
-/// How many loaders of a frame are remembered: as many navigations may overtake each other and still be told apart.
+/// How many loaders of a frame are remembered. So many overlapping navigations can be told apart.
 const LOADERS_KEPT: usize = 16;
 
-/// What is known of a page at one moment of the wire.
+/// The state of a page after the last event that arrived.
 pub(super) struct State {
     pub(super) main: FrameId,
     pub(super) frames: HashMap<FrameId, FrameState>,
-    /// The dialog that waits for somebody to answer it.
+    /// The open dialog.
     pub(super) dialog: Option<Dialog>,
-    /// The whole text the last prompt suggested: what is told of it may be cut.
+    /// The full default text of the last prompt; `dialog` may hold a cut version.
     pub(super) suggestion: Option<String>,
     pub(super) dialog_policy: DialogPolicy,
-    /// The dialogs it has answered, until somebody asks.
+    /// The dialogs that the policy has answered, until a caller takes them.
     pub(super) answered_dialogs: Vec<AnsweredDialog>,
-    /// The number of the last navigation that ended because the page was not left.
+    /// The number of the last navigation that a dismissed `beforeunload` dialog ended.
     pub(super) stayed: u64,
     pub(super) crashed: bool,
-    /// The error every call gives once the page is closed or lost.
+    /// The error of every call once the page is closed or lost.
     pub(super) ended: Option<Error>,
-    /// Whether the page has been prepared; until then nobody else sees it.
+    /// Whether the page is prepared. Until then callers do not see it.
     pub(super) ready: bool,
-    /// Why it could not be prepared; nobody ever sees it then.
+    /// Why the page could not be prepared. Callers never see such a page.
     pub(super) unprepared: Option<Error>,
-    /// Requests that were stopped and that nobody has asked about yet.
+    /// Requests that were stopped, until a caller takes them.
     pub(super) refused: Vec<Refused>,
-    /// The last navigations that were stopped, by their loaders.
+    /// The last navigations that were stopped, by loader.
     pub(super) stopped: VecDeque<(String, Refused)>,
-    /// What the main frame wants to go to, and why, until it has come there or nowhere.
-    pub(super) wish: Option<Wish>,
-    pub(super) told: Told,
-    /// Addresses of pages it opened that were refused before they were there.
-    pub(super) foreseen: Vec<String>,
-    /// Counts everything that has an order: frames, documents, navigations.
+    /// The navigation that the main frame has requested, until it commits or ends.
+    pub(super) requested: Option<RequestedNavigation>,
+    /// Whether the effects of input are known.
+    pub(super) progress: Progress,
+    /// Addresses of popups that were refused when `window.open` was called, before the popup existed.
+    pub(super) refused_popups: Vec<String>,
+    /// Numbers frames, documents and navigations in one order.
     pub(super) sequence: u64,
 }
 
-/// What is known of a frame.
+/// The state of a frame.
 pub(super) struct FrameState {
     pub(super) parent: Option<FrameId>,
     pub(super) url: String,
-    /// The session of the process it lives in; none while it moves from one to another.
+    /// The session of the process it lives in; `None` while it moves to another process.
     pub(super) home: Option<Session>,
     pub(super) loader: String,
     pub(super) reached: LoadState,
-    /// The browser shows its own error page for this address.
+    /// The address for which the browser shows its error page.
     pub(super) unreachable: Option<String>,
-    /// The number of its document.
+    /// The number of its current document.
     pub(super) document: u64,
-    /// The loaders of its last documents, the newest last.
+    /// The loaders of its last documents, newest last.
     pub(super) committed: VecDeque<String>,
-    /// The loaders of navigations that are neither reloads nor moves in the history and have not come to a document.
+    /// The loaders of pending navigations that are neither reloads nor history navigations.
     elsewhere: VecDeque<String>,
-    /// The loader of the navigation that began last.
+    /// The loader of the navigation that started last.
     pub(super) begun: Option<String>,
-    /// The number of the last document that a reload or a move in the history brought.
+    /// The number of the last document that a reload or a history navigation brought.
     pub(super) revisited: u64,
-    /// The number of its last navigation, and whether that kept the document.
+    /// The number of its last navigation, and whether that was a same-document navigation.
     pub(super) navigation: u64,
     pub(super) same_document: bool,
-    /// A navigation that has begun and not come to a document yet.
+    /// A navigation that has started and has no document yet.
     pub(super) underway: Option<Underway>,
     /// The number and the loader of the last navigation that ended without a document.
     pub(super) aborted: Option<(u64, String)>,
     pub(super) world: World,
-    /// Whether its process crashed; the next document brings it back.
+    /// Whether its process crashed. The next document clears it.
     pub(super) crashed: bool,
     /// The order in which frames appeared.
     appeared: u64,
 }
 
 impl FrameState {
-    /// A navigation to another document has begun.
+    /// A navigation to another document has started.
     pub(super) fn begin(&mut self, underway: Underway, revisits: bool) {
         if !revisits {
             remember(&mut self.elsewhere, underway.loader.clone());
@@ -88,7 +89,7 @@ impl FrameState {
     }
 }
 
-/// Keeps the last few loaders.
+/// Appends a loader and drops the oldest beyond the limit.
 fn remember(loaders: &mut VecDeque<String>, loader: String) {
     if loaders.len() == LOADERS_KEPT {
         loaders.pop_front();
@@ -96,14 +97,14 @@ fn remember(loaders: &mut VecDeque<String>, loader: String) {
     loaders.push_back(loader);
 }
 
-/// A place a frame wanted to go to, and why, in the browser's words.
+/// A navigation that a frame has requested, with the browser's reason for it.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct RequestedNavigation {
     pub(super) url: String,
     pub(super) reason: String,
 }
 
-/// A navigation that has begun.
+/// A navigation that has started.
 #[derive(Clone, Debug)]
 pub(super) struct Underway {
     pub(super) loader: String,
@@ -113,11 +114,11 @@ pub(super) struct Underway {
 /// The isolated world of a frame's document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum World {
-    /// Nobody has asked for it yet, or the last try failed.
+    /// It was not requested yet, or the last try failed.
     Absent { tries: u32 },
-    /// It has been asked for.
+    /// It was requested.
     Coming { tries: u32 },
-    /// The page script, held as an object.
+    /// It exists; `script` is the page script as an object id.
     Ready { script: String },
 }
 
@@ -137,9 +138,9 @@ impl State {
             unprepared: None,
             refused: Vec::new(),
             stopped: VecDeque::new(),
-            wish: None,
-            told: Told::default(),
-            foreseen: Vec::new(),
+            requested: None,
+            progress: Progress::default(),
+            refused_popups: Vec::new(),
             sequence: 0,
         }
     }
@@ -157,7 +158,7 @@ impl State {
         self.frames.get_mut(&FrameId::new(id))
     }
 
-    /// The frames, each after the frame it is part of.
+    /// The frames, each after its parent.
     pub(super) fn list(&self) -> Vec<Frame> {
         let mut all: Vec<(&FrameId, &FrameState)> = self.frames.iter().collect();
         all.sort_by_key(|(_, frame)| frame.appeared);
@@ -208,7 +209,7 @@ impl State {
         self.attach(&wire.id, wire.parent_id.as_deref(), home);
         self.remove_below(&id);
         if id == self.main {
-            self.wish = None;
+            self.requested = None;
         }
         let document = self.next();
         if let Some(frame) = self.frames.get_mut(&id) {
@@ -219,7 +220,7 @@ impl State {
                 Some(at) => drop(frame.elsewhere.remove(at)),
                 None => frame.revisited = document,
             }
-            // Another navigation may have begun while this document was already on its way.
+            // Another navigation may have started before this document committed.
             if frame.underway.as_ref().is_some_and(|underway| underway.loader == wire.loader_id) {
                 frame.underway = None;
             }
@@ -235,15 +236,15 @@ impl State {
         id
     }
 
-    /// Takes over what a process knows of its frames. A frame may have come to its document before we listened to the
-    /// process, and then no event tells of it; one whose document is still to come has no address there yet.
+    /// Merges the frame tree of a process. A frame may have committed its document before we subscribed to the process, so
+    /// that no event reports it. A frame whose document is still pending has no address in the tree.
     pub(super) fn take_tree(&mut self, tree: FrameTree, home: &Session) {
         let FrameTree { frame: wire, child_frames } = tree;
-        let is_news = match self.frames.get(&FrameId::new(wire.id.as_str())) {
+        let is_new = match self.frames.get(&FrameId::new(wire.id.as_str())) {
             None => true,
             Some(known) => !wire.url.is_empty() && known.loader != wire.loader_id,
         };
-        if is_news {
+        if is_new {
             self.commit(wire, home);
         }
         for child in child_frames {
@@ -251,7 +252,7 @@ impl State {
         }
     }
 
-    /// Removes a frame with everything in it; gives the ids of what is gone.
+    /// Removes a frame and its descendants, and returns their ids.
     pub(super) fn remove(&mut self, id: &FrameId) -> Vec<FrameId> {
         let mut gone = self.remove_below(id);
         if self.frames.remove(id).is_some() {
@@ -279,8 +280,8 @@ impl State {
         gone
     }
 
-    /// The process of some frames crashed: they stay, empty, until they show another document. Gives the frames, and
-    /// those that were in them and are gone.
+    /// Marks the frames of a crashed process. They stay, empty, until they show another document. Returns these frames, and
+    /// their former descendants, which are removed.
     pub(super) fn crash(&mut self, session: &Session) -> (Vec<FrameId>, Vec<FrameId>) {
         let lives_there = |frame: &FrameState| frame.home.as_ref().is_some_and(|home| home.is_same(session));
         let there: Vec<FrameId> =
@@ -296,7 +297,7 @@ impl State {
         (crashed, gone)
     }
 
-    /// The processes that show frames of the page.
+    /// The sessions of all processes that show frames of the page.
     pub(super) fn homes(&self) -> Vec<Session> {
         let mut homes: Vec<Session> = Vec::new();
         for home in
@@ -309,7 +310,7 @@ impl State {
         homes
     }
 
-    /// A process is gone: the frames that lived there have no home until they appear elsewhere.
+    /// A process is gone: its frames have no session until they appear in another process.
     pub(super) fn evict(&mut self, session: &Session) {
         for frame in self.frames.values_mut() {
             if frame.home.as_ref().is_some_and(|home| home.is_same(session)) {

@@ -1,4 +1,4 @@
-//! Waiting: every wait races its deadline, a dialog, and the loss of the page.
+//! Waiting: every wait ends with its deadline, an open dialog, or the end of the page.
 
 use std::collections::VecDeque;
 use std::sync::PoisonError;
@@ -7,13 +7,14 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use super::ChromiumPage;
-use super::input::Taken;
+use super::input::Acknowledged;
 use super::state::State;
 use crate::cdp::Pending;
 use crate::{Deadline, Error};
 
 impl ChromiumPage {
-    /// Waits for an answer of the page's process; a dialog ends the wait, because no answer comes while it is open.
+    /// Waits for a response of the page's process. An open dialog ends the wait: the process does not respond while it is
+    /// open.
     pub(super) async fn answer<T>(
         &self,
         pending: impl Future<Output = Result<T, Error>>,
@@ -25,15 +26,15 @@ impl ChromiumPage {
         }
     }
 
-    /// Waits until the page has taken input that was sent one behind the other.
-    pub(super) async fn answers(&self, sent: Vec<Pending<Taken>>) -> Result<(), Error> {
-        let mut untaken = Untaken { page: self, sent: sent.into() };
-        while let Some(next) = untaken.sent.front_mut() {
-            let taken = self.answer(next).await;
-            match taken {
-                Ok(_) => drop(untaken.sent.pop_front()),
+    /// Waits until the page has acknowledged input events, in the order in which they were sent.
+    pub(super) async fn acknowledged(&self, sent: Vec<Pending<Acknowledged>>) -> Result<(), Error> {
+        let mut unacknowledged = Unacknowledged { page: self, sent: sent.into() };
+        while let Some(next) = unacknowledged.sent.front_mut() {
+            let answer = self.answer(next).await;
+            match answer {
+                Ok(_) => drop(unacknowledged.sent.pop_front()),
                 Err(error) => {
-                    untaken.sent.clear();
+                    unacknowledged.sent.clear();
                     return Err(error);
                 }
             }
@@ -41,35 +42,34 @@ impl ChromiumPage {
         Ok(())
     }
 
-    /// Has the next question to the page wait for input nobody else waits for.
-    pub(super) fn leave_untaken(&self, sent: impl IntoIterator<Item = BoxFuture<'static, ()>>) {
-        self.untaken.lock().unwrap_or_else(PoisonError::into_inner).extend(sent);
+    /// Makes the next script call wait for input whose caller has stopped waiting.
+    pub(super) fn abandon_input(&self, sent: impl IntoIterator<Item = BoxFuture<'static, ()>>) {
+        self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).extend(sent);
     }
 
-    /// Waits for input that was sent by somebody who is gone: its events belong to no later gesture.
-    pub(super) async fn taken_so_far(&self, deadline: Deadline) {
+    /// Waits for input whose caller has stopped waiting, so that its events do not reach a later gesture.
+    pub(super) async fn drain_abandoned_input(&self, deadline: Deadline) {
         tokio::select! {
             biased;
-            () = self.take_untaken() => {}
+            () = self.drain() => {}
             _ = self.blocked_by_dialog() => {}
             () = self.clock().sleep_until(deadline.at()) => {}
         }
     }
 
-    /// Questions that go out together wait together; each no longer than its own deadline, for who waits for the other
-    /// too.
-    async fn take_untaken(&self) {
-        let mut taking = self.taking.lock().await;
-        taking.extend(self.untaken.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
-        if taking.is_empty() {
+    /// Concurrent calls share the queue, so that each of them waits for all the input.
+    async fn drain(&self) {
+        let mut draining = self.draining.lock().await;
+        draining.extend(self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
+        if draining.is_empty() {
             return;
         }
-        while let Some(next) = taking.front_mut() {
-            // Whether it was taken, or never will be, it is over.
+        while let Some(next) = draining.front_mut() {
+            // The input was acknowledged, or never will be.
             next.await;
-            taking.pop_front();
+            draining.pop_front();
         }
-        self.state().told.take();
+        self.update(|state| state.progress.acknowledge());
     }
 
     async fn blocked_by_dialog(&self) -> Error {
@@ -84,21 +84,22 @@ impl ChromiumPage {
         }
     }
 
-    /// Waits until `look` sees what it looks for in the state. A closed page and an open dialog end the wait.
+    /// Waits until `look` finds something in the state. The end of the page and an open dialog end the wait.
     pub(super) async fn until<T>(
         &self,
         deadline: Deadline,
-        waited_for: impl Fn(&State) -> (String, Option<String>),
+        waits_for: impl Fn(&State) -> (String, Option<String>),
         look: impl FnMut(&State) -> Option<Result<T, Error>>,
     ) -> Result<T, Error> {
-        self.until_even_with_dialog(deadline, waited_for, Dialogs::EndTheWait, look).await
+        self.until_with(deadline, waits_for, WhileDialogOpen::Fail, look).await
     }
 
-    pub(super) async fn until_even_with_dialog<T>(
+    /// Like [`until`](Self::until), with a choice of what an open dialog means.
+    pub(super) async fn until_with<T>(
         &self,
         deadline: Deadline,
-        waited_for: impl Fn(&State) -> (String, Option<String>),
-        dialogs: Dialogs,
+        waits_for: impl Fn(&State) -> (String, Option<String>),
+        while_dialog_open: WhileDialogOpen,
         mut look: impl FnMut(&State) -> Option<Result<T, Error>>,
     ) -> Result<T, Error> {
         let mut changed = self.changed.subscribe();
@@ -113,15 +114,15 @@ impl ChromiumPage {
                 if let Some(found) = look(&state) {
                     return found;
                 }
-                match (&state.dialog, dialogs) {
-                    (Some(dialog), Dialogs::EndTheWait) => return Err(Error::DialogOpen(dialog.clone())),
-                    (Some(_), Dialogs::AreExpected) | (None, _) => {}
+                match (&state.dialog, while_dialog_open) {
+                    (Some(dialog), WhileDialogOpen::Fail) => return Err(Error::DialogOpen(dialog.clone())),
+                    (Some(_), WhileDialogOpen::Wait) | (None, _) => {}
                 }
             }
             tokio::select! {
                 _ = changed.changed() => {}
                 () = &mut expired => {
-                    let (waited_for, saw) = waited_for(&self.state());
+                    let (waited_for, saw) = waits_for(&self.state());
                     return Err(Error::Timeout { waited_for, limit: deadline.limit(), saw });
                 }
             }
@@ -129,25 +130,25 @@ impl ChromiumPage {
     }
 }
 
-/// Input the page has not taken yet; what is left of it when nobody waits any more is not forgotten.
-struct Untaken<'p> {
+/// Input that the page has not acknowledged yet. If its caller stops waiting, the rest becomes abandoned input.
+struct Unacknowledged<'p> {
     page: &'p ChromiumPage,
-    sent: VecDeque<Pending<Taken>>,
+    sent: VecDeque<Pending<Acknowledged>>,
 }
 
-impl Drop for Untaken<'_> {
+impl Drop for Unacknowledged<'_> {
     fn drop(&mut self) {
         if !self.sent.is_empty() {
-            self.page.leave_untaken(self.sent.drain(..).map(|sent| sent.map(drop).boxed()));
+            self.page.abandon_input(self.sent.drain(..).map(|sent| sent.map(drop).boxed()));
         }
     }
 }
 
 /// What an open dialog means for a wait.
 #[derive(Clone, Copy)]
-pub(super) enum Dialogs {
-    /// What is waited for cannot come while it is open.
-    EndTheWait,
-    /// The wait is about the dialog itself.
-    AreExpected,
+pub(super) enum WhileDialogOpen {
+    /// The wait fails: the page cannot go on while the dialog is open.
+    Fail,
+    /// The wait goes on: it is about the dialog itself.
+    Wait,
 }

@@ -1,12 +1,12 @@
-//! The events and answers that the model of a page stands on, with the fields it relies on and no others: what is not
-//! read cannot fail to be read when the protocol changes.
+//! The protocol events and responses that the state of a page is built from. Only the fields we use are declared, so
+//! changes of other fields cannot break parsing.
 
 use chromiumoxide_cdp::cdp::browser_protocol::input::DispatchDragEventType;
 use chromiumoxide_types::{Command, Method, MethodId, MethodType};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::input::Taken;
+use super::input::Acknowledged;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -19,7 +19,7 @@ pub(super) struct FrameAttached {
 #[serde(rename_all = "camelCase")]
 pub(super) struct FrameDetached {
     pub(super) frame_id: String,
-    /// `swap` when the frame only moves to another process.
+    /// `swap` if the frame only moves to another process.
     #[serde(default)]
     pub(super) reason: String,
 }
@@ -39,7 +39,7 @@ pub(super) struct WireFrame {
     pub(super) url: String,
     #[serde(default)]
     pub(super) url_fragment: Option<String>,
-    /// The address that could not be reached, when this is the browser's error page.
+    /// The unreachable address, if this is the browser's error page.
     #[serde(default)]
     pub(super) unreachable_url: Option<String>,
 }
@@ -136,7 +136,7 @@ impl Command for GetFrameTree {
     type Response = FrameTreeAnswer;
 }
 
-/// The browser begins to drag something: what it is goes back to it as it came, even if it is nothing.
+/// `Input.dragIntercepted`: the page started an HTML drag. The data is sent back to the browser unchanged.
 #[derive(Debug, Deserialize)]
 pub(super) struct DragIntercepted {
     pub(super) data: Value,
@@ -166,5 +166,5 @@ impl Method for DispatchDragEvent {
 }
 
 impl Command for DispatchDragEvent {
-    type Response = Taken;
+    type Response = Acknowledged;
 }

@@ -1,9 +1,9 @@
 //! The isolated world of a document, and the page script in it.
 //!
-//! The number of a world is only unique within a process, and a page may move to another process while a command is on
-//! its way. So a call never goes to a world by its number: it goes to the page script as an object, whose id no other
-//! process knows. The number is used once, to get hold of that object, and what comes back is kept only if the
-//! document is still the one it was asked for.
+//! The number of a world is unique only within a process, and a page may move to another process while a command is in
+//! flight. So a call never addresses a world by number: it addresses the page script as an object, whose id is valid in
+//! one process only. The number is used once, to get that object, and the object is kept only if the document is still
+//! the same.
 
 use chromiumoxide_cdp::cdp::browser_protocol::page::CreateIsolatedWorldParams;
 
@@ -14,9 +14,9 @@ use super::state::World;
 use crate::cdp::Session;
 use crate::{Deadline, Error, FrameId, script};
 
-/// Gives the page script of the world it is called in.
+/// Returns the page script of the world it is called in.
 const PAGE_SCRIPT: &str = include_str!("js/page_script.js");
-/// How often a world is asked for in one document before that is an error.
+/// How often a world is requested for one document before the request is an error.
 const TRIES: u32 = 3;
 
 /// The page script of one document of a frame.
@@ -27,7 +27,7 @@ pub(super) struct Script {
     pub(super) document: u64,
 }
 
-/// A document of a frame, while its world is being asked for.
+/// A document of a frame whose world was requested.
 #[derive(Clone)]
 struct Place {
     frame: FrameId,
@@ -36,12 +36,12 @@ struct Place {
 }
 
 impl ChromiumPage {
-    /// The page script of the document a frame has now; asks for it if that has not been done.
+    /// The page script of a frame's current document. Requests its world if necessary.
     pub(super) async fn script(&self, frame: &FrameId, deadline: Deadline) -> Result<Script, Error> {
         loop {
             enum Found {
                 Script(Script),
-                Nothing,
+                Absent,
             }
             let found = self
                 .until(
@@ -70,7 +70,7 @@ impl ChromiumPage {
                                     message: "it could not be installed".to_owned(),
                                 }))
                             }
-                            (Some(_), World::Absent { .. }) => Some(Ok(Found::Nothing)),
+                            (Some(_), World::Absent { .. }) => Some(Ok(Found::Absent)),
                             (Some(_), World::Coming { .. }) | (None, _) => None,
                         }
                     },
@@ -78,13 +78,13 @@ impl ChromiumPage {
                 .await?;
             match found {
                 Found::Script(script) => return Ok(script),
-                Found::Nothing => self.ask_for_world(frame),
+                Found::Absent => self.request_world(frame),
             }
         }
     }
 
-    /// Asks for the world of a frame's document without waiting for it.
-    pub(super) fn ask_for_world(&self, frame: &FrameId) {
+    /// Requests the world of a frame's document and does not wait for it.
+    pub(super) fn request_world(&self, frame: &FrameId) {
         let place = self.update(|state| {
             let known = state.frames.get_mut(frame)?;
             let (Some(session), World::Absent { tries }) = (&known.home, &known.world) else { return None };
@@ -123,7 +123,7 @@ impl ChromiumPage {
         session.send_then(command, move |outcome| {
             let Some(page) = this.upgrade() else { return };
             match object_in(outcome) {
-                Ok(Some(script)) => page.world_came(&place, script),
+                Ok(Some(script)) => page.world_ready(&place, script),
                 Ok(None) if page.is_current(&place) => page.install_script(place, world),
                 Ok(None) => {}
                 Err(error) => page.world_failed(&place, &error),
@@ -131,7 +131,7 @@ impl ChromiumPage {
         });
     }
 
-    /// Installs the script in a world that has none: a document that was there before us.
+    /// Installs the script in a world without one: its document existed before we attached.
     fn install_script(&self, place: Place, world: i64) {
         let command = Evaluate {
             expression: script::SOURCE,
@@ -144,7 +144,7 @@ impl ChromiumPage {
         session.send_then(command, move |outcome| {
             let Some(page) = this.upgrade() else { return };
             match object_in(outcome) {
-                Ok(Some(script)) => page.world_came(&place, script),
+                Ok(Some(script)) => page.world_ready(&place, script),
                 Ok(None) => page.set_world(&place, |tries| World::Absent { tries }),
                 Err(error) => page.world_failed(&place, &error),
             }
@@ -155,7 +155,7 @@ impl ChromiumPage {
         self.state().frame(&place.frame).is_some_and(|frame| frame.document == place.document)
     }
 
-    fn world_came(&self, place: &Place, script: String) {
+    fn world_ready(&self, place: &Place, script: String) {
         self.set_world(place, |_| World::Ready { script });
     }
 
@@ -175,7 +175,7 @@ impl ChromiumPage {
         });
     }
 
-    /// Forgets a world whose script turned out to be gone.
+    /// Forgets a world whose script no longer exists.
     pub(super) fn forget_world(&self, frame: &FrameId, script: &Script) {
         self.update(|state| {
             if let Some(known) = state.frames.get_mut(frame)

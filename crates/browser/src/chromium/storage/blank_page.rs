@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::cdp::{Session, Subscription};
 use crate::chromium::page::ChromiumPage;
-use crate::{Deadline, Error, LoadState, Page};
+use crate::{Deadline, Error, LoadState, Navigation};
 
 /// A page whose every request we answer ourselves, with nothing.
 pub(super) struct BlankPage<'a> {

@@ -10,7 +10,7 @@ use super::blank_page::BlankPage;
 use crate::chromium::context::ContextShared;
 use crate::chromium::page::ChromiumPage;
 use crate::origin_of;
-use crate::{Call, Deadline, Error, OriginState, Page, StorageItem, StorageState};
+use crate::{Call, Deadline, Error, Frames, Lifecycle, OriginState, Page, StorageItem, StorageState};
 
 /// How much one origin may have stored.
 const LARGEST_ORIGIN: usize = 64 << 20;

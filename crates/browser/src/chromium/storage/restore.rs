@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::blank_page::BlankPage;
 use crate::chromium::context::ContextShared;
 use crate::chromium::page::ChromiumPage;
-use crate::{Call, Deadline, Error, OriginState, Page, StorageState};
+use crate::{Call, Deadline, Error, Frames, Lifecycle, OriginState, Page, StorageState};
 
 impl ContextShared {
     /// Puts back cookies, local storage and databases. Session storage belongs to a page, so every new page gets it.

@@ -1,4 +1,4 @@
-// Answers in place of the network: who it is, and that a page has moved to another site.
+// Service worker that answers `/who` itself and redirects `/moved` to another site.
 addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {

@@ -1,4 +1,4 @@
-// Stands between its pages and the network: it asks for what they ask for, and adds its word to what is said.
+// Service worker that forwards all requests to the network and appends a phrase to the body of `/said`.
 addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {

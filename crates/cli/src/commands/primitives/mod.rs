@@ -5,11 +5,10 @@ mod attempt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use actions_dictionary::{Dictionary, Primitive};
+use actions_dictionary::{Dictionary, Field, Primitive};
 use actions_engine::CallError;
 use actions_protocol::{ErrorCode, Exit};
 use clap::ValueEnum;
-use serde_json::Value;
 
 use crate::browser_options::BrowserOptions;
 use crate::failure::{Around, explain};
@@ -107,8 +106,8 @@ fn in_full(primitive: &Primitive) -> String {
     let effect = if primitive.mutating { "mutating" } else { "reading" };
     let mut text =
         format!("{} ({}, {effect})\n\n{}\n", primitive.name, primitive.class.as_str(), primitive.description);
-    text += &section("Arguments", primitive.input_schema());
-    text += &section("Output", primitive.output_schema());
+    text += &section("Arguments", &primitive.arguments());
+    text += &section("Output", &primitive.results());
     let errors: Vec<Vec<String>> = primitive
         .errors
         .iter()
@@ -123,42 +122,17 @@ fn in_full(primitive: &Primitive) -> String {
     text.trim_end().to_owned()
 }
 
-fn section(heading: &str, schema: &Value) -> String {
-    let required: Vec<&str> =
-        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let rows: Vec<Vec<String>> = schema["properties"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(name, property)| {
-            let mark = if required.contains(&name.as_str()) { "*" } else { "" };
-            let default =
-                property.get("default").map(|value| format!(" Default {value}.")).unwrap_or_default();
-            let about = property["description"].as_str().unwrap_or_default();
-            vec![String::new(), format!("{name}{mark}"), kind(property), format!("{about}{default}")]
+fn section(heading: &str, fields: &[Field<'_>]) -> String {
+    let rows: Vec<Vec<String>> = fields
+        .iter()
+        .map(|field| {
+            let mark = if field.required { "*" } else { "" };
+            let default = field.default.map(|value| format!(" Default {value}.")).unwrap_or_default();
+            let name = format!("{}{mark}", field.name);
+            vec![String::new(), name, field.kind.clone(), format!("{}{default}", field.description)]
         })
         .collect();
     if rows.is_empty() { String::new() } else { format!("\n{heading}\n{}\n", columns(&rows)) }
-}
-
-/// Formats the type of a property in a word or two.
-fn kind(property: &Value) -> String {
-    if let Some(name) = property["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()) {
-        return name.to_owned();
-    }
-    if let Some(words) = property["enum"].as_array() {
-        return words
-            .iter()
-            .map(|word| word.as_str().map_or_else(|| word.to_string(), str::to_owned))
-            .collect::<Vec<_>>()
-            .join("|");
-    }
-    match &property["type"] {
-        Value::String(name) if name == "array" => format!("list of {}", kind(&property["items"])),
-        Value::String(name) => name.clone(),
-        Value::Array(names) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("|"),
-        _ => "value".to_owned(),
-    }
 }
 
 fn compact(value: &impl serde::Serialize) -> String {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use actions_engine::browser::{Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
     Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Secrets, Session, SiteAnswer,
-    SiteRequest, StateDiff, Trace,
+    SiteRequest, StateDiff, TraceRecorder,
 };
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
@@ -82,7 +82,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     };
     let engine = Engine::new(manifest)
         .with_limits(arguments.live.limits())
-        .with_policy(arguments.live.policy())
+        .with_policy(arguments.live.rules())
+        .with_origins(arguments.live.origins())
         .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
     let outcome = block_on(perform(&engine, &arguments));
     // Save the recording first: writing the value may fail, and the recording cannot be made again.
@@ -144,8 +145,13 @@ async fn on_page(
     browser: &dyn Browser,
     cancel: &CancellationToken,
 ) -> Result<Performed, CallError> {
-    let trace =
-        arguments.watch.trace.as_ref().map(Trace::create).transpose().map_err(trace_folder::unusable)?;
+    let trace = arguments
+        .watch
+        .trace
+        .as_ref()
+        .map(TraceRecorder::create)
+        .transpose()
+        .map_err(trace_folder::unusable)?;
     if let Some(projection) = &arguments.diff {
         // This may fail: the projection need not apply to the start page.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
@@ -158,7 +164,7 @@ async fn on_page(
     };
     let outcome = call.run().await;
     progress.finish();
-    if let Some(Err(error)) = trace.as_ref().map(Trace::finish) {
+    if let Some(Err(error)) = trace.as_ref().map(TraceRecorder::finish) {
         note(format_args!("warning: the trace is not complete: {error}"));
     }
     let diff = match &arguments.diff {
@@ -253,7 +259,7 @@ fn print_changes(diff: &Result<StateDiff, CallError>, secrets: &Secrets) {
         }
         Ok(diff) => changes::lines(&changes::masked(diff, secrets)).into_iter().for_each(note),
         Err(error) => {
-            let message = visible(&secrets.mask_text(&error.message));
+            let message = visible(&secrets.mask(error.message.as_str()));
             note(format_args!("note: cannot tell what changed: {message}"));
         }
     }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use actions_engine::{RunEvent, StepSummary};
+use actions_engine::{EventKind, RunEvent, StepSummary};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
@@ -42,39 +42,40 @@ impl Progress {
     }
 
     pub(super) fn event(&self, event: &RunEvent) {
-        match event {
-            RunEvent::CallStarted { tool, .. } => self.doing(0, Some(tool.clone())),
-            RunEvent::StepStarted { step_id, within, primitive, number, of } => {
+        let within = &event.within;
+        match &event.kind {
+            EventKind::CallStarted { parent: None, tool, .. } => self.doing(0, Some(tool.to_string())),
+            EventKind::StepStarted { step_id, primitive, number, of } => {
                 let indent = "  ".repeat(within.len());
                 self.doing(
                     within.len() + 1,
                     Some(format!("{indent}{step_id}  {primitive}  ({number} of {of})")),
                 );
             }
-            RunEvent::PrimitiveStarted { primitive, args, index, .. } if self.primitives => {
+            EventKind::PrimitiveStarted { primitive, args, index, .. } if self.primitives => {
                 let index = index.map(|index| format!(" [{index}]")).unwrap_or_default();
                 note(format!("    → {primitive}{index} {}", short(args)));
             }
-            RunEvent::PrimitiveFinished { output, error, duration_ms, .. } if self.primitives => {
+            EventKind::PrimitiveFinished { output, error, duration_ms, .. } if self.primitives => {
                 let what = match (output, error) {
                     (_, Some(error)) => format!("{}: {}", error.code, visible(&error.message)),
-                    (output, None) => output.as_ref().map(short).unwrap_or_default(),
+                    (output, None) => output.as_ref().map(|output| short(output)).unwrap_or_default(),
                 };
                 note(format!("    ← {duration_ms} ms {what}"));
             }
-            RunEvent::ItemsLeftOut { step_id, count, .. } if !self.quiet => {
+            EventKind::ItemsLeftOut { step_id, count, .. } if !self.quiet => {
                 let items = counted(*count, "item");
                 note(format!("warning: step `{step_id}` skipped {items} because of its `max_items`"));
             }
-            RunEvent::DialogAnswered { kind, message, accepted, .. } if self.steps => {
+            EventKind::DialogAnswered { kind, message, accepted, .. } if self.steps => {
                 let answer = if *accepted { "yes" } else { "no" };
                 note(format!("    {kind}: {} – {answer}", short(&Value::from(message.as_str()))));
             }
-            RunEvent::StepFinished { within, summary, .. } if self.steps => {
+            EventKind::StepFinished { summary, .. } if self.steps => {
                 self.doing(within.len() + 1, None);
                 note(finished(within.len(), summary));
             }
-            RunEvent::PostconditionChecked { projection, ok, waited_ms, .. } if self.steps => {
+            EventKind::PostconditionChecked { projection, ok, waited_ms, .. } if self.steps => {
                 let mark = if *ok { "✓" } else { "✗" };
                 note(format!("  {mark} {:<24} {projection:<24} {waited_ms:>6} ms", "postcondition"));
             }

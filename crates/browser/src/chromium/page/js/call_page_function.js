@@ -1,8 +1,8 @@
 /**
- * Calls a function that the page has put at a dotted path of its global object.
+ * Calls a function that the page has defined at a dotted path of its global object.
  *
- * Runs in the page's own world, on its global object, and is sent as it stands, as the declaration of
- * `Runtime.callFunctionOn`. Only own code of the page is reached: nothing is evaluated.
+ * Runs in the page's own world with the global object as `this`. The driver sends this text unchanged, as the function
+ * declaration of `Runtime.callFunctionOn`. It only calls existing functions and evaluates no code.
  *
  * @param {string} path
  * @param {...unknown} args

@@ -1,7 +1,7 @@
 /**
- * Gives the page script of the world it runs in; null when it is not installed.
+ * Returns the page script installed in this world; null when it is not installed.
  *
- * Sent as it stands, as the declaration of `Runtime.callFunctionOn`.
+ * The driver sends this text unchanged, as the function declaration of `Runtime.callFunctionOn`.
  */
 function page_script() {
   return Reflect.get(globalThis, Symbol.for('actions.page_script')) ?? null;

@@ -1,0 +1,30 @@
+//! The frames of a page: where they are, what they show, and how their coordinates relate.
+
+use async_trait::async_trait;
+
+use super::{Frame, Point};
+use crate::{Deadline, Error, FrameId};
+
+/// The frames of a page: where they are, what they show, and how their coordinates relate.
+#[async_trait]
+pub trait Frames: Send + Sync {
+    /// The address of the main frame's document.
+    fn url(&self) -> String;
+
+    /// The title of the main frame's document.
+    async fn title(&self, deadline: Deadline) -> Result<String, Error>;
+
+    /// The id of the main frame.
+    fn main_frame(&self) -> FrameId;
+
+    /// All frames: the main frame first, and every frame after its parent.
+    fn frames(&self) -> Vec<Frame>;
+
+    /// Maps points of a frame's viewport to the main frame's viewport.
+    async fn to_viewport(
+        &self,
+        frame: &FrameId,
+        points: &[Point],
+        deadline: Deadline,
+    ) -> Result<Vec<Point>, Error>;
+}

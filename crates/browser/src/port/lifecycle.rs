@@ -1,0 +1,26 @@
+//! The life of a page: its events, its end, and what driving it costs.
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+
+use super::{Counters, PageEvent};
+use crate::{Deadline, Error};
+
+/// The life of a page: its events, its end, and what driving it costs.
+#[async_trait]
+pub trait Lifecycle: Send + Sync {
+    /// Subscribes to the events of the page from now on.
+    fn events(&self) -> broadcast::Receiver<PageEvent>;
+
+    /// Whether the page is closed or its browser is lost.
+    fn is_closed(&self) -> bool;
+
+    /// Closes the page without running its `beforeunload` handlers. Closing a closed page succeeds.
+    async fn close(&self, deadline: Deadline) -> Result<(), Error>;
+
+    /// Brings the page to the front of its window.
+    async fn bring_to_front(&self, deadline: Deadline) -> Result<(), Error>;
+
+    /// The commands, round trips and events that this page has cost so far.
+    fn counters(&self) -> Counters;
+}

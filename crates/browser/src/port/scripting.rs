@@ -1,0 +1,29 @@
+//! Running functions in a page: those of the page script, and the page's own.
+
+use async_trait::async_trait;
+use serde_json::Value;
+
+use super::Call;
+use crate::{Deadline, Error};
+
+/// Running functions in a page: those of the page script, and the page's own.
+///
+/// The page script lives in an isolated world that the page cannot see. Arguments always travel as JSON; they never
+/// become source text.
+#[async_trait]
+pub trait Scripting: Send + Sync {
+    /// Calls a function of the page script in a frame and returns its answer as JSON text. `call` on `dyn Page` also
+    /// parses the answer.
+    async fn call_text(&self, call: Call<'_>, deadline: Deadline) -> Result<String, Error>;
+
+    /// Calls a function of the page itself, found at a dotted path of its global object, with JSON arguments.
+    async fn call_page_function(
+        &self,
+        path: &str,
+        args: &[Value],
+        deadline: Deadline,
+    ) -> Result<Value, Error>;
+
+    /// Evaluates source text in the page's own world. For debugging only: the text is code.
+    async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error>;
+}

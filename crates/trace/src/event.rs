@@ -1,0 +1,264 @@
+//! What happens during a call. Progress, traces, bridge items and reports are consumers of the same events.
+
+use actions_protocol::{CallId, ErrorObject, SafeName, StepId, WireCode};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use crate::Masked;
+
+/// Something that happened during a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunEvent {
+    /// What happened.
+    #[serde(flatten)]
+    pub kind: EventKind,
+    /// The call it belongs to. A call that a step makes has an id of its own, which its `call_started` introduces.
+    pub call_id: CallId,
+    /// The steps of outer calls it runs within, from the outside in; empty in a call that no step makes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within: Vec<StepId>,
+}
+
+/// What happened. Whatever an input or a page can put into an event is [`Masked`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EventKind {
+    /// A call begins.
+    CallStarted {
+        /// The call whose step makes this one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<CallId>,
+        /// The tool.
+        tool: SafeName,
+        /// Its arguments, defaults included.
+        input: Masked<Value>,
+        /// The address of the page it begins on.
+        url: Masked<String>,
+    },
+    /// The target of the tool was found.
+    TargetResolved {
+        /// How it was found and what it is.
+        evidence: Masked<Value>,
+    },
+    /// A step begins.
+    StepStarted {
+        /// The step.
+        step_id: StepId,
+        /// The primitive.
+        primitive: String,
+        /// Its number, from 1.
+        number: usize,
+        /// How many steps there are.
+        of: usize,
+    },
+    /// A primitive is about to run.
+    PrimitiveStarted {
+        /// The step; absent when the handler of the tool is the primitive.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step_id: Option<StepId>,
+        /// The primitive; `after_each` runs one of its own.
+        primitive: String,
+        /// Its arguments.
+        args: Masked<Value>,
+        /// Whether it may change the page or the site.
+        mutating: bool,
+        /// The item of a loop or the attempt of a retry, from 0.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        index: Option<usize>,
+    },
+    /// A primitive has ended.
+    PrimitiveFinished {
+        /// The step; absent when the handler of the tool is the primitive.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step_id: Option<StepId>,
+        /// The primitive.
+        primitive: String,
+        /// What it returned.
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+        output: Option<Masked<Value>>,
+        /// Why it failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<Masked<ErrorObject>>,
+        /// How long it took.
+        duration_ms: u64,
+    },
+    /// The condition of a retried step was evaluated.
+    RetryEvaluated {
+        /// The step.
+        step_id: StepId,
+        /// The attempt, from 0.
+        attempt: usize,
+        /// Whether the condition holds.
+        satisfied: bool,
+    },
+    /// A step waited for its `settle_after`.
+    Settled {
+        /// The step.
+        step_id: StepId,
+        /// The item of a loop, from 0.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        index: Option<usize>,
+        /// How the wait ended.
+        settle: Settled,
+    },
+    /// A step ended.
+    StepFinished {
+        /// The step and how it ended.
+        #[serde(flatten)]
+        summary: StepSummary,
+        /// Why it failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<Masked<ErrorObject>>,
+    },
+    /// A loop has more items than its limit; the rest was dropped.
+    ItemsLeftOut {
+        /// The step.
+        step_id: StepId,
+        /// How many items were dropped.
+        count: usize,
+    },
+    /// The network is a recording, and the recording has no response for a request.
+    ReplayMiss {
+        /// The method.
+        method: Masked<String>,
+        /// The address.
+        url: Masked<String>,
+        /// What the request was for: `Document`, `Script`, `Fetch` …
+        resource: String,
+        /// Whether the page tried to navigate there; the call fails then.
+        navigation: bool,
+        /// The length and the hash of the request body.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        body: Option<String>,
+        /// The most similar recorded request.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nearest: Option<Masked<String>>,
+    },
+    /// A request to an origin that is not allowed was blocked.
+    RequestRefused {
+        /// The method.
+        method: Masked<String>,
+        /// The address.
+        url: Masked<String>,
+        /// What the request was for: `Document`, `Script`, `Fetch` …
+        resource: String,
+        /// Whether the page tried to navigate there; the call fails then.
+        navigation: bool,
+        /// What sent the request.
+        by: Masked<String>,
+    },
+    /// A dialog of the page was answered, as the tool says or by default.
+    DialogAnswered {
+        /// `alert`, `confirm`, `prompt` or `beforeunload`.
+        kind: String,
+        /// Its message: the page's words, to be treated as data.
+        message: Masked<String>,
+        /// The address of the document that opened it.
+        url: Masked<String>,
+        /// Whether the answer was yes.
+        accepted: bool,
+    },
+    /// A postcondition was evaluated for the last time.
+    PostconditionChecked {
+        /// The projection it read.
+        projection: String,
+        /// Whether it holds.
+        ok: bool,
+        /// How often it was evaluated.
+        looks: usize,
+        /// How long it took.
+        waited_ms: u64,
+    },
+    /// A picture of the page was taken for the trace, or could not be.
+    Picture {
+        /// What it belongs to: the id of a step, `handler` or `call`.
+        subject: String,
+        /// When it was taken.
+        moment: Moment,
+        /// The picture.
+        #[serde(flatten)]
+        picture: Picture,
+    },
+    /// A call has ended.
+    CallFinished {
+        /// Whether it succeeded.
+        ok: bool,
+        /// What it returned.
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+        value: Option<Masked<Value>>,
+        /// Why it failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<Masked<ErrorObject>>,
+        /// How long it took.
+        duration_ms: u64,
+    },
+}
+
+/// How the wait of a step for its `settle_after` ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settled {
+    /// Whether the page settled.
+    pub ok: bool,
+    /// Why it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<WireCode>,
+    /// How long the wait took.
+    pub waited_ms: u64,
+}
+
+/// How a step ended, in short.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepSummary {
+    /// The step.
+    pub id: StepId,
+    /// The primitive it called.
+    pub primitive: String,
+    /// Whether it succeeded.
+    pub ok: bool,
+    /// Whether its condition left it out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub skipped: bool,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// How its settle ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settle: Option<Settled>,
+}
+
+/// When a picture was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Moment {
+    /// Before a step that may change the page.
+    Before,
+    /// After it.
+    After,
+    /// When the call failed.
+    Error,
+}
+
+impl Moment {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::After => "after",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// A picture of the page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Picture {
+    /// Its file, relative to the trace.
+    File(String),
+    /// Why there is none.
+    Missing(WireCode),
+}
+
+/// Reads a field that is there: `null` is a value like any other.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Masked<Value>>, D::Error> {
+    Masked::deserialize(deserializer).map(Some)
+}

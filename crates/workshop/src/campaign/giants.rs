@@ -1,0 +1,33 @@
+//! Shows how the time to check grows with each way of being large.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use actions_manifest::{Options, validate};
+use actions_workshop::fuzz::{GIANTS, Giant};
+
+/// Growth beyond this, where the text only doubles, wants a look.
+const SUSPICIOUS: f64 = 3.0;
+
+/// Checks every giant at a size and at twice that size.
+pub(crate) fn run(size: usize) -> io::Result<bool> {
+    println!("{:>10} {:>9} {:>9} {:>6}", "bytes", "ms", "twice", "growth");
+    for giant in GIANTS {
+        let (bytes, once) = time(giant, size);
+        let (_, twice) = time(giant, 2 * size);
+        let growth = twice.as_secs_f64() / once.as_secs_f64();
+        let mark = if growth > SUSPICIOUS && twice > Duration::from_millis(20) { "  <- look" } else { "" };
+        let (once, twice) = (once.as_secs_f64() * 1000.0, twice.as_secs_f64() * 1000.0);
+        println!("{bytes:>10} {once:>9.1} {twice:>9.1} {growth:>6.1}  {}{mark}", giant.name);
+    }
+    Ok(true)
+}
+
+fn time(giant: &Giant, size: usize) -> (usize, Duration) {
+    let text = giant.map(size).to_string();
+    let start = Instant::now();
+    let validation = validate("giant.json", text.as_bytes(), &Options::default());
+    // A person who is told of a finding is told its place as well.
+    let _ = validation.findings.iter().map(|finding| finding.position().column).max();
+    (text.len(), start.elapsed())
+}

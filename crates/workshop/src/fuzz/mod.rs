@@ -1,0 +1,34 @@
+//! Maps made at random and broken on purpose, and what must hold of every answer the validator gives to them.
+//!
+//! [`Judge`] puts a text before [`actions_manifest::validate`] and tells which property does not hold: no panic, every
+//! finding at a place that exists, agreement with the JSON Schema, agreement with another JSON reader, and more. The
+//! texts come from [`Mutation`] (every way to break one key of a map), [`TEXT_CHANGES`] (damage below the level of JSON) and
+//! [`Executions`] (maps made of the format's own vocabulary, and changed at random). [`shrink`] makes a text that shows
+//! something small.
+
+mod corpus;
+mod executions;
+pub mod expr;
+mod generate;
+mod giant;
+mod judge;
+mod mutation;
+mod place;
+mod plain_json;
+mod properties;
+mod random;
+mod shrink;
+mod text_change;
+mod value_change;
+mod write;
+
+pub use corpus::{SiteMap, expressions, rule_fixtures, site_maps, slices};
+pub use executions::Executions;
+pub use generate::Generator;
+pub use giant::{GIANTS, Giant};
+pub use judge::{Breach, Judge, Verdict};
+pub use mutation::{Change, KeyPlace, Mutation, keys};
+pub use plain_json::PlainJson;
+pub use random::Random;
+pub use shrink::shrink;
+pub use text_change::{TEXT_CHANGES, TextChange};

@@ -1,0 +1,154 @@
+//! The layers: of crates, and of the modules of each.
+
+/// A crate and the layers of its modules.
+pub(crate) struct Crate {
+    /// The folder below `crates`.
+    pub(crate) name: &'static str,
+    /// Its modules from the bottom to the top. Modules of one layer do not use each other.
+    pub(crate) layers: &'static [&'static str],
+    /// Uses that still point upwards. The list shrinks; nothing is added to it.
+    pub(crate) upward: &'static [(&'static str, &'static str)],
+}
+
+/// Every crate, from the bottom to the top.
+pub(crate) const CRATES: &[Crate] = &[
+    Crate {
+        name: "protocol",
+        layers: &[
+            "exit failure_class name_error severity text whole_number",
+            "byte_limit error_code id millis safe_name step_id timestamp",
+            "limits wire_code",
+            "error_object",
+            "item",
+            "responses",
+        ],
+        upward: &[],
+    },
+    Crate {
+        name: "trace",
+        layers: &["folder secrets version", "about masked", "event", "reader recorder"],
+        upward: &[("secrets", "masked")],
+    },
+    Crate {
+        name: "testserver",
+        layers: &["content_type request", "response", "server", "local_site"],
+        upward: &[],
+    },
+    Crate {
+        name: "expr",
+        layers: &[
+            "budget builtin pattern place slot value",
+            "compile_error evaluate_error",
+            "syntax",
+            "facts",
+            "engine",
+            "forbidden",
+            "expression",
+            "template",
+        ],
+        upward: &[],
+    },
+    Crate {
+        name: "dictionary",
+        layers: &[
+            "capability_class closest declared_error embedded example holes output_path schema_error support",
+            "bundle common_errors defaults sentence",
+            "branches",
+            "explain",
+            "schema",
+            "primitive",
+            "dictionary",
+        ],
+        upward: &[],
+    },
+    Crate {
+        name: "manifest",
+        layers: &[
+            "document load rule url_match",
+            "reading slot",
+            "finding",
+            "lower read",
+            "css model xpath",
+            "compose json_schema",
+            "applies checked view",
+            "rules",
+            "validate",
+        ],
+        upward: &[],
+    },
+    Crate {
+        name: "browser",
+        layers: &[
+            "clock cut dialog frame_id json origin proxy script storage_state viewport",
+            "confinement deadline dialog_policy navigation",
+            "har",
+            "refused",
+            "error",
+            "port",
+            "cdp fake",
+            "chromium",
+        ],
+        upward: &[],
+    },
+    Crate {
+        name: "primitives",
+        layers: &[
+            "dialog matrix modifiers patience",
+            "failure",
+            "stage",
+            "scene",
+            "acting debug gesture observe outward overlay viewport",
+            "dom form keyboard locator pointer",
+            "browser text",
+            "table",
+            "perform",
+        ],
+        upward: &[("patience", "scene"), ("table", "perform")],
+    },
+    Crate {
+        name: "engine",
+        layers: &[
+            "failure limits observer secret",
+            "plan",
+            "policy state",
+            "run",
+            "call site",
+            "session",
+            "engine",
+        ],
+        upward: &[
+            ("call", "session"),
+            ("policy", "run"),
+            ("run", "site"),
+            ("secret", "plan"),
+            ("session", "engine"),
+            ("site", "call"),
+            ("site", "session"),
+            ("state", "run"),
+        ],
+    },
+    Crate { name: "workshop", layers: &["failure fuzz", "campaign large_map record regen"], upward: &[] },
+    Crate {
+        name: "cli",
+        layers: &[
+            "address hint interrupt item json_argument output replay_option text trace_folder watch_options",
+            "baseline browser_options bug changes findings tool_input",
+            "failure live",
+            "live_session maps",
+            "commands",
+        ],
+        upward: &[],
+    },
+    Crate {
+        name: "xtask",
+        layers: &[
+            "failure",
+            "workspace",
+            "command_line",
+            "program setup soak",
+            "bench demo fuzz workshop",
+            "test",
+        ],
+        upward: &[],
+    },
+];
