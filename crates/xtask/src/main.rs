@@ -60,8 +60,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "fuzz",
-        arguments: "[--executions N] [--seed S]",
-        summary: "Puts made-up maps before the validator.",
+        arguments: "[expr] [--executions N] [--seed S]",
+        summary: "Validates generated maps; with expr, compares expressions with jsonata.js.",
         run: fuzz::run,
     },
     Task {

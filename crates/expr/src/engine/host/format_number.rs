@@ -207,8 +207,8 @@ impl SubPicture {
         if number.is_infinite() {
             return Err(failed("D3080: infinity has no exponent"));
         }
-        let scale = i32::try_from(self.scale).unwrap_or(i32::MAX);
-        let (max, min) = (10_f64.powi(scale), 10_f64.powi(scale - 1));
+        let scale = self.scale as f64;
+        let (max, min) = (10_f64.powf(scale), 10_f64.powf(scale - 1.0));
         let (mut mantissa, mut exponent) = (number, 0.0);
         if mantissa != 0.0 {
             while mantissa.abs() < min {

@@ -51,16 +51,16 @@ fn slice_end(end: f64, count: f64) -> usize {
 
 pub(super) fn join(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     arguments.require(1)?;
-    let items = match arguments.get(0) {
-        JValue::Undefined => return Ok(JValue::Undefined),
-        JValue::Array(items) => items.as_slice(),
-        single => std::slice::from_ref(single),
-    };
     let separator = match arguments.get(1) {
         // A function hands an index on as the second argument.
         JValue::Undefined => "",
         JValue::String(separator) => separator,
         _ => return Err(arguments.mismatch(1)),
+    };
+    let items = match arguments.get(0) {
+        JValue::Undefined => return Ok(JValue::Undefined),
+        JValue::Array(items) => items.as_slice(),
+        single => std::slice::from_ref(single),
     };
     let mut joined = String::new();
     for (index, item) in items.iter().enumerate() {

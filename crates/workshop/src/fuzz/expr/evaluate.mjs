@@ -13,7 +13,9 @@ const jsonata = createRequire(`${resolve(process.argv[2])}/`)('jsonata');
  */
 function forJson(_key, value) {
   if (typeof value === 'string') return value.toWellFormed();
-  return value !== null && typeof value === 'object' && (value._jsonata_function || value._jsonata_lambda) ? undefined : value;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  if (value._jsonata_function || value._jsonata_lambda) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), member]));
 }
 
 async function answer({ source, scope }) {

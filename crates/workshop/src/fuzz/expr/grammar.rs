@@ -60,8 +60,11 @@ impl<'r> Grammar<'r> {
                     if !text.is_empty() {
                         pieces.push(Piece::Text(std::mem::take(&mut text)));
                     }
-                    pieces.push(Piece::Child(self.of(kind, depth - 1)));
+                    let child = self.of(kind, depth - 1);
                     rest = &rest[3..];
+                    // jsonata.js loses what it selects from or sorts in an array that is written out.
+                    let is_refined = rest.starts_with(['[', '^']);
+                    pieces.push(Piece::Child(if is_refined { child.in_brackets() } else { child }));
                 }
                 None => {
                     text.push(first);

@@ -52,6 +52,11 @@ fn value(random: &mut Random, kind: &str) -> Value {
                 json!(3.75),
                 json!(1000000),
                 json!(0.1),
+                json!(1e21),
+                json!(1e-7),
+                json!(12345.678),
+                json!(-0.5),
+                json!(9007199254740993_i64),
                 json!(2.5),
             ])
             .clone(),
@@ -66,7 +71,14 @@ fn value(random: &mut Random, kind: &str) -> Value {
             "Ünïcode",
             "\u{1F600}",
             "Total: 1,234",
-            " \u{feff}pad "
+            " \u{feff}pad ",
+            "0x1F",
+            "2024-02-29",
+            "March",
+            "twenty-one",
+            "%41%zz",
+            "YWJj",
+            "a\nb"
         ])),
         "truth" => json!(random.percent(50)),
         "null" => Value::Null,

@@ -76,6 +76,16 @@ impl Tree {
         Self { kind, pieces: vec![Piece::Text(text.into())] }
     }
 
+    /// The expression in brackets, unless it is a name or stands in brackets already.
+    pub(super) fn in_brackets(self) -> Self {
+        if !self.source().starts_with('[') {
+            return self;
+        }
+        let pieces =
+            vec![Piece::Text("(".to_owned()), Piece::Child(self.clone()), Piece::Text(")".to_owned())];
+        Self { kind: self.kind, pieces }
+    }
+
     /// The source of the expression.
     pub fn source(&self) -> String {
         let mut source = String::new();

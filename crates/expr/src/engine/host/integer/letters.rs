@@ -17,7 +17,7 @@ pub(super) fn write(mut number: f64, case: Case) -> String {
 pub(super) fn read(text: &str, case: Case) -> f64 {
     let units: Vec<u16> = text.encode_utf16().collect();
     let values = units.iter().rev().map(|unit| f64::from(*unit) - f64::from(first(case)) + 1.0);
-    values.zip(0..).map(|(value, place)| value * 26_f64.powi(place)).sum()
+    values.enumerate().map(|(place, value)| value * 26_f64.powf(place as f64)).sum()
 }
 
 const fn first(case: Case) -> u8 {

@@ -23,8 +23,8 @@ pub(super) fn format(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     };
     let picture = Picture::parse(picture)?;
     let (number, is_negative) = (number.floor().abs(), number.floor() < 0.0);
-    if matches!(picture.style, Style::Roman | Style::Words) && !number.is_finite() {
-        return Err(failed("D3130: this number cannot be written as a numeral"));
+    if matches!(picture.style, Style::Words) && !number.is_finite() {
+        return Err(failed("D3130: this number cannot be written in words"));
     }
     let written = match &picture.style {
         Style::Letters => letters::write(number, picture.case),
