@@ -1,4 +1,4 @@
-//! The first map of the guide: short, valid, and it runs.
+//! What the documents promise: a short README, and a first map that runs.
 
 use super::{actions, root, seen, stdout};
 
@@ -14,4 +14,10 @@ fn the_first_map_of_the_guide_has_twenty_lines_and_runs_from_a_recording() {
     let output = actions(&["run", MAP, "library.search", "--arg", "query=maps", "--replay", recording]);
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     assert_eq!(stdout(&output), "{\"status\":\"1–6 of 17 works\"}\n");
+}
+
+#[test]
+fn the_readme_has_at_most_ten_kilobytes() {
+    let size = std::fs::metadata(root().join("README.md")).expect("the README").len();
+    assert!(size <= 10_000, "{size} bytes: move something to docs/");
 }

@@ -30,7 +30,7 @@ impl Visit {
         let stage = self.session.stage();
         let deadline = Deadline::after(&*stage.clock(), Duration::from_secs(30));
         let target = json!({ "locator": { "selector": ".line-remove" } });
-        let clicked = actions_primitives::perform(stage, click, target, deadline).await;
+        let clicked = actions_primitives::perform(&stage, click, target, deadline).await;
         clicked.unwrap_or_else(|failure| panic!("{failure:?}"));
     }
 }

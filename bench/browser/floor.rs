@@ -1,5 +1,5 @@
-//! The tasks as bare CDP commands on a pipe, with nothing checked beyond the result: nobody can be faster than this with
-//! the same commands. See ../README.md.
+//! The browser benchmark with bare CDP commands on a pipe and no checks except of the result: the lower bound for any driver
+//! that sends the same commands. See ../README.md.
 //!
 //!     bench_floor CHROMIUM ORIGIN
 #![allow(clippy::print_stdout, reason = "it answers on standard output")]
@@ -79,7 +79,7 @@ fn answer(start: Instant) {
     println!("{}", json!({ "ms": start.elapsed().as_secs_f64() * 1000.0 }));
 }
 
-/// A browser with one page. It ends when its pipe closes.
+/// A browser with one page. It exits when its pipe closes.
 struct Page {
     child: Child,
     input: Option<ChildStdin>,
@@ -92,7 +92,7 @@ struct Page {
 impl Page {
     fn start(executable: &str) -> Answer<Self> {
         let profile = tempfile::tempdir()?;
-        // The shell gives our pipes the numbers 3 and 4, which is where Chromium looks for them.
+        // The shell moves our pipes to descriptors 3 and 4, where Chromium expects them.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null", "sh", executable])
             .args(["--headless", "--remote-debugging-pipe", "--no-sandbox", "--no-first-run"])
@@ -189,7 +189,7 @@ impl Page {
 impl Drop for Page {
     fn drop(&mut self) {
         if self.send("Browser.close", json!({})).is_ok() {
-            // The end of the pipe is the end of the browser.
+            // The browser has exited when the pipe ends.
             let _ = self.output.read_to_end(&mut Vec::new());
         }
         self.input = None;
@@ -197,7 +197,7 @@ impl Drop for Page {
     }
 }
 
-/// A wrong answer is worth no time.
+/// Fails a benchmark with a wrong result: its time would mean nothing.
 fn same(seen: &Value, expected: &str) -> Answer<()> {
     match seen.as_str() == Some(expected) {
         true => Ok(()),

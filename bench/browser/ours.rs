@@ -1,4 +1,4 @@
-//! The tasks with our primitives; it also serves the pages to everybody. See ../README.md.
+//! The browser benchmark with our primitives. It also serves the pages to the other programs. See ../README.md.
 //!
 //!     bench_browser PAGES
 #![allow(clippy::print_stdout, reason = "it answers on standard output")]
@@ -23,7 +23,7 @@ const TEXT: &str = "twenty characters ok";
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Answer<()> {
     let pages = std::env::args().nth(1).map(PathBuf::from).ok_or("the folder of pages is missing")?;
-    // What serves the pages to everybody is not part of what is measured.
+    // The server is not part of the measurement.
     let serving = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let server = serving.spawn(TestServer::serving(pages)).await??;
     let executable = find(None, false)?.path;
@@ -41,10 +41,10 @@ struct Bench {
     executable: PathBuf,
     origin: String,
     browser: ChromiumBrowser,
-    /// Its pages live as long as it does.
+    /// Kept alive because its pages close with it.
     _context: Arc<dyn Context>,
     stage: Stage,
-    /// The page that is open.
+    /// The name of the open page.
     shown: &'static str,
     clicks: u32,
 }
@@ -173,7 +173,7 @@ fn soon(browser: &dyn Browser) -> Deadline {
     Deadline::after(&*browser.clock(), Duration::from_secs(30))
 }
 
-/// A wrong answer is worth no time.
+/// Fails a benchmark with a wrong result: its time would mean nothing.
 fn same(seen: &Value, expected: &str) -> Answer<()> {
     match seen.as_str() == Some(expected) {
         true => Ok(()),

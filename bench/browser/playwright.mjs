@@ -1,4 +1,4 @@
-// The tasks as a Playwright user writes them. See ../README.md.
+// The browser benchmark with Playwright: the tasks as a Playwright user writes them. See ../README.md.
 //
 //     node playwright.mjs CHROMIUM ORIGIN
 

@@ -1,4 +1,4 @@
-// The tasks as a Puppeteer user writes them. See ../README.md.
+// The browser benchmark with Puppeteer: the tasks as a Puppeteer user writes them. See ../README.md.
 //
 //     node puppeteer.mjs CHROMIUM ORIGIN
 
@@ -43,7 +43,7 @@ await race(origin, (url) => page.goto(url), {
     await page.waitForSelector('#late', { visible: true });
   },
   async extract() {
-    // `$$eval` makes a handle of every row first and takes fifty times as long.
+    // `$$eval` would first create a handle for every row and take fifty times as long.
     const rows = await page.evaluateHandle(() => [...document.querySelectorAll('tr.record')]);
     const records = await rows.evaluate(record_fields);
     await rows.dispose();

@@ -1,4 +1,4 @@
-// What the scripts of both drivers have in common: the rounds, and what is read from the page.
+// Shared by the Playwright and Puppeteer benchmarks: the timing loop and the functions that run in the page.
 
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
@@ -12,8 +12,8 @@ const PAGES = {
 };
 
 /**
- * Performs the task that each line of standard input names, and answers with the time it took. The page a task needs is
- * opened before; what a task returns is called after. Neither is part of the time.
+ * Runs the task named by each line of standard input and prints its duration. Opening the page of a task, and the cleanup
+ * function that a task may return, are not part of the measured time.
  */
 export async function race(origin, open, tasks, opened) {
   let shown = null;
@@ -33,7 +33,7 @@ export async function race(origin, open, tasks, opened) {
   }
 }
 
-/** Runs in the page: what a careful reader wants to know about one element. */
+/** Runs in the page: reads the facts about one element that our own primitive reports. */
 export function element_facts(element) {
   const box = element.getBoundingClientRect();
   const x = box.x + box.width / 2;
@@ -52,7 +52,7 @@ export function element_facts(element) {
   };
 }
 
-/** Runs in the page: three fields of every record. */
+/** Runs in the page: reads three fields of every record. */
 export function record_fields(rows) {
   return rows.map((row) => ({
     id: row.getAttribute('data-id'),
@@ -61,7 +61,7 @@ export function record_fields(rows) {
   }));
 }
 
-/** A wrong answer is worth no time. */
+/** Fails a benchmark with a wrong result: its time would mean nothing. */
 export function same(seen, expected) {
   if (seen !== expected) throw new Error(`expected ${expected}, saw ${seen}`);
 }

@@ -1,4 +1,4 @@
-// Performs a case the way a user of the agent-browser command line would.
+// Runs a case of the hostile-page corpus with the agent-browser command line, as its user would.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
@@ -13,7 +13,7 @@ export const name = 'agent-browser';
 
 let sessions = 0;
 
-/** Each case runs in a session of its own: a daemon and a browser, both closed afterwards. */
+/** Runs each case in its own session, with a daemon and a browser that are closed afterwards. */
 export async function start(executablePath) {
   const children = new Set();
   return {
@@ -23,14 +23,14 @@ export async function start(executablePath) {
       const run = (...args) => command(children, executablePath, session, deadline, args);
       await run('set', 'viewport', '1280', '720');
       const opened = await run('open', url);
-      // A dialog keeps `open` from finishing; the page is there all the same, and the next command tells.
+      // A dialog keeps `open` from finishing, but the page is open; the next command reports the dialog.
       if (!opened.success && !opened.warning) throw new Error(opened.error);
       return {
         perform: (step) => perform(run, one, step),
         close: () => run('close'),
       };
     },
-    /** Gives up on commands that do not come back; their daemon ends itself when it is idle. */
+    /** Abandons commands that do not return; their daemon exits when it is idle. */
     kill: async () => children.forEach((child) => child.kill('SIGKILL')),
     close: async () => {},
   };
@@ -46,7 +46,7 @@ async function perform(run, one, { primitive, args }) {
   return { kind: 'refusal', message: `${error} ${warning}` };
 }
 
-/** Runs `commands` in turn until one of them fails; the last answer counts. */
+/** Runs `commands` in turn until one fails, and returns the last answer. */
 async function inTurn(run, commands) {
   let answer;
   for (const args of commands) {
@@ -57,8 +57,8 @@ async function inTurn(run, commands) {
 }
 
 /**
- * Runs a command on an element: by CSS selector in its frame, and where that finds nothing, by the reference that a snapshot of the page
- * gives to the element of this role and name, as the tool's own guide advises.
+ * Runs a command on an element: by CSS selector in its frame or, if that finds nothing, by the reference of the element with this role and
+ * name in a snapshot of the page, as the tool's own guide advises.
  */
 async function on(run, locator, one, ...verb) {
   const [command, ...rest] = verb;
@@ -81,7 +81,7 @@ async function click(run, locator, one) {
   return run('find', 'text', text_equals ?? text_contains ?? text, 'click', ...(text_equals === undefined ? [] : ['--exact']));
 }
 
-/** Clicks with another button, which the tool offers only at a point. */
+/** Clicks with another mouse button, which the tool supports only at a point. */
 async function clickAtCentre(run, { selector }, button) {
   await run('scrollintoview', selector);
   const { success, data, error } = await run('get', 'box', selector);
@@ -113,7 +113,7 @@ const actions = {
     const timeout = ['--timeout', String(timeout_ms)];
     if (locator.text_equals !== undefined) return run('wait', '--text', locator.text_equals, ...timeout);
     if (state === 'visible') return on(run, locator, one, 'wait', ...timeout);
-    // `--state` is read as the global option of that name, so absence is waited for by an expression.
+    // The tool parses `--state` as a global option, so wait for absence with an expression.
     const element = `document.querySelector(${JSON.stringify(locator.selector)})`;
     return run('wait', '--fn', state === 'hidden' ? `!${element}?.checkVisibility()` : `!${element}`, ...timeout);
   },
@@ -124,7 +124,7 @@ const actions = {
   'browser.dismiss_dialog': (run, { accept }) => run('dialog', accept ? 'accept' : 'dismiss'),
 };
 
-/** Runs one command of the command line and reads its JSON. */
+/** Runs one command and parses its JSON output. */
 function command(children, executablePath, session, deadline, args) {
   const env = {
     ...process.env,

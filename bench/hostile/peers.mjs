@@ -1,4 +1,4 @@
-// Performs every case with every peer, one after the other, and prints and stores what each of them did.
+// Runs every case of the hostile-page corpus with every peer tool, and prints and stores the results.
 //
 //     node peers.mjs [--browser PATH] [--peer NAME] [--no-store] [WORD …]
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -51,7 +51,7 @@ console.log(render(report));
 if (!values['no-store'] && !values.peer) await store(report);
 process.exit(0);
 
-/** Puts the report beside those of other browsers. A run of some pages replaces their rows and leaves the others. */
+/** Stores the report beside those of other browsers. A run of selected cases replaces only their rows. */
 async function store(report) {
   const folder = new URL('./results/', import.meta.url);
   const file = new URL('peers.json', folder);
@@ -77,7 +77,7 @@ async function runCase(peer, one) {
   return { ...verdict, named, reported, message: message && shorten(message), elapsed, restart: !closed || answer.kind === 'hang' ? true : undefined };
 }
 
-/** Performs the steps of a case; the first that does not succeed, or else the last, gives the answer. */
+/** Runs the steps of a case and returns the answer of the first step that fails, or of the last one. */
 async function performAll(session, one) {
   let answer;
   for (const step of JSON.parse(server.fill(JSON.stringify(one.perform)))) {
@@ -89,12 +89,12 @@ async function performAll(session, one) {
   return answer;
 }
 
-/** The promise's value, or undefined when it takes longer. */
+/** Returns the value of a promise, or undefined after the timeout. */
 async function bounded(promise, milliseconds) {
   return Promise.race([promise.catch((error) => ({ failed: true, message: error.message })), sleep(milliseconds, undefined, { ref: false })]);
 }
 
-/** Keeps what a message says and drops what changes from run to run. */
+/** Removes the parts of a message that change from run to run. */
 function shorten(message) {
   const lines = message.split('\n').map((line) => line.trim()).filter((line) => line && !/^(-\s*)?(\d+ × )?(waiting \d+ms|retrying|scrolling|done scrolling|attempting|Call log)/.test(line));
   const plain = lines.map((line) => line.replaceAll(/http:\/\/[^\s/"']+/g, '').replaceAll(/\d+ ×/g, 'n ×'));

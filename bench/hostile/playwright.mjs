@@ -1,4 +1,4 @@
-// Performs a case the way a Playwright user would write it.
+// Runs a case of the hostile-page corpus with Playwright, as its user would write it.
 import { chromium } from 'playwright-core';
 import { createRequire } from 'node:module';
 
@@ -6,7 +6,7 @@ const { version } = createRequire(import.meta.url)('playwright-core/package.json
 
 export const name = 'playwright';
 
-/** Starts the browser; the returned peer performs one case at a time, each in a fresh context. */
+/** Starts the browser and returns a peer that runs one case at a time, each in a fresh context. */
 export async function start(executablePath) {
   const browser = await chromium.launch({ executablePath, headless: true, args: ['--no-sandbox'] });
   return {
@@ -27,7 +27,7 @@ export async function start(executablePath) {
   };
 }
 
-/** Dialogs are answered by a handler that has to be there before; without one Playwright dismisses them. */
+/** Playwright dismisses a dialog unless a handler was installed before it opened, so install one for cases that answer dialogs. */
 function answerDialog(page, one) {
   const step = one.perform.find(({ primitive }) => primitive === 'browser.dismiss_dialog');
   let answer = { kind: 'refusal', message: 'no dialog came' };
@@ -50,7 +50,7 @@ async function perform(page, { primitive, args }) {
   }
 }
 
-/** Writes our locator as Playwright's: CSS, role or text, inside a chain of frames. */
+/** Converts a locator to Playwright's: CSS, role or text, inside a chain of frames. */
 function locate(page, { selector, role, name, text, text_equals, text_contains, frame = [], nth }) {
   const inside = [frame].flat().reduce((at, css) => at.frameLocator(css), page);
   let locator;

@@ -1,4 +1,4 @@
-// Serves the corpus on loopback under three origins and collects what the pages say.
+// Serves the hostile-page corpus on loopback under three origins and collects the records of `truth.js`.
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './corpus.mjs';
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.json': 'application/json', '.txt': 'text/plain; charset=utf-8' };
 const arrived = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Arrived</title><p id="arrived">Arrived</p></html>\n';
 
-/** Starts the server; `cases` tell the headers and delays of their files. */
+/** Starts the server. `cases` define the headers and delays of their files. */
 export async function serve(cases) {
   const serving = new Map(cases.map((one) => [one.name, one.serve ?? {}]));
   const truths = new Map();

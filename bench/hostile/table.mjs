@@ -1,4 +1,4 @@
-// Renders the report as Markdown.
+// Renders the report of `peers.mjs` as Markdown.
 const verdicts = [
   ['success', 'did it, and it is true'],
   ['refusal', 'refused, rightly, and left things alone'],

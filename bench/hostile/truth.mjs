@@ -1,11 +1,11 @@
-// Judges an answer by what the page itself recorded.
+// Compares the answer of a tool with what the page recorded, and returns a verdict.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 const quiet = 200;
 const grace = 2000;
 
-/** Reads the truth until the assertions hold or the grace is over; returns those that do not hold. */
+/** Reads the records until all assertions hold or the grace period ends, and returns those that do not hold. */
 export async function broken(read, assertions) {
   await sleep(quiet);
   for (const end = Date.now() + grace; ; await sleep(50)) {
@@ -15,7 +15,7 @@ export async function broken(read, assertions) {
   }
 }
 
-/** Beacons overtake each other: documents in order of arrival, the records of each by their number. */
+/** Sorts records, because beacons can arrive out of order: documents by arrival, the records of each by their number. */
 function inOrder(records) {
   const documents = [...new Set(records.map((record) => record.document))];
   return records.toSorted((a, b) => documents.indexOf(a.document) - documents.indexOf(b.document) || (a.seq ?? 0) - (b.seq ?? 0));
@@ -42,7 +42,7 @@ function eventHolds(records, { element, event, at = 'target', trusted = true, co
 }
 
 /**
- * Gives an answer its verdict.
+ * Returns the verdict for an answer.
  *
  * @param answer `{kind: "success", output}` (no output when the driver returns nothing that could be wrong), `{kind: "refusal", message}`, `{kind: "hang"}` or `{kind: "impossible"}`.
  */

@@ -1,4 +1,5 @@
-//! The state of a page with 10,000 records, and a summary of it; it also serves the page to everybody. See ../README.md.
+//! The projection benchmark with the engine: the state of a page with 10,000 records, and a summary of it. It also serves
+//! the page to the other program. See ../README.md.
 //!
 //!     bench_projection PAGES MAP
 #![allow(clippy::print_stdout, reason = "it answers on standard output")]
@@ -53,7 +54,7 @@ async fn round(session: &Session, task: &str) -> Answer<Value> {
     Ok(json!({ "ms": ms, "bytes": bytes, "round_trips": cost.round_trips }))
 }
 
-/// A wrong answer is worth no time.
+/// Fails a benchmark with a wrong result: its time would mean nothing.
 fn same(seen: &Value, expected: f64, bytes: usize) -> Answer<usize> {
     match seen.as_f64() == Some(expected) {
         true => Ok(bytes),

@@ -1,4 +1,4 @@
-// The same records and the same transformation as a Playwright user writes them. See ../README.md.
+// The projection benchmark with Playwright: reads and transforms the same records. See ../README.md.
 //
 //     node playwright.mjs CHROMIUM ORIGIN
 
@@ -11,7 +11,7 @@ const browser = await chromium.launch({ executablePath, headless: true, args: ['
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
 await page.goto(`${origin}/table.html`);
 
-/** Runs in the page: three fields of every record. */
+/** Runs in the page: reads three fields of every record. */
 const fields = (rows) =>
   rows.map((row) => ({
     id: row.getAttribute('data-id'),
@@ -27,7 +27,7 @@ async function state() {
 const tasks = {
   async state_read() {
     const { records } = await state();
-    if (records[9_999].price !== 0.5) throw new Error('a wrong state');
+    if (records[9_999].price !== 0.5) throw new Error('wrong state');
   },
   async state_summary() {
     const { records } = await state();
@@ -38,7 +38,7 @@ const tasks = {
       most: Math.max(...prices),
       first: records.slice(0, 10).map(({ name }) => name),
     };
-    if (summary.count !== 10_000) throw new Error('a wrong summary');
+    if (summary.count !== 10_000) throw new Error('wrong summary');
   },
 };
 

@@ -1,5 +1,5 @@
-// Validates the map the way a node project would: JSON.parse, ajv against the JSON Schema of actions.json, and
-// jsonata.js for every slot. For each line on standard input it does so once and answers with one line of JSON.
+// The validation benchmark with Node: JSON.parse, ajv with the JSON Schema of actions.json, and jsonata.js for every slot.
+// Each line on standard input starts one round, which prints one line of JSON.
 //
 //     node node.mjs MAP SCHEMA
 
@@ -13,7 +13,7 @@ const [, , mapFile, schemaFile] = process.argv;
 const bytes = readFileSync(mapFile);
 const schema = JSON.parse(readFileSync(schemaFile, "utf8"));
 
-// Start-up, and not measured: compiling the schema is work a program does once.
+// Not measured: a program compiles the schema once, when it starts.
 const beforeCompile = performance.now();
 const ajv = new Ajv2020({ strict: false });
 const validate = ajv.compile(schema);

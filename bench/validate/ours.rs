@@ -1,4 +1,4 @@
-//! Validates the map with `actions_manifest::validate`. For each line on standard input it does so once and answers with
+//! The validation benchmark with `actions_manifest::validate`. Each line on standard input starts one round, which prints
 //! one line of JSON.
 //!
 //!     bench_validate MAP

@@ -1,4 +1,4 @@
-//! A workflow of twelve steps by the engine, and the same primitives by hand on the same page. See ../README.md.
+//! The workflow benchmark: twelve steps run by the engine, and the same primitives called directly. See ../README.md.
 //!
 //!     bench_workflow FOLDER
 #![allow(clippy::print_stdout, reason = "it answers on standard output")]
@@ -53,12 +53,12 @@ async fn main() -> Answer<()> {
     Ok(())
 }
 
-/// The same twelve steps as a program would write them.
+/// Calls the same twelve primitives directly, as a program without the engine would.
 async fn by_hand(session: &Session, browser: &dyn Browser) -> Answer<Value> {
     let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(60));
     let perform = async |name: &str, args: Value| -> Answer<Value> {
         let primitive = Dictionary::builtin().get(name).ok_or("there is no such primitive")?;
-        Ok(perform(session.stage(), primitive, args, deadline).await?)
+        Ok(perform(&session.stage(), primitive, args, deadline).await?)
     };
     let at = |selector: &str| json!({ "locator": { "selector": selector } });
     perform("locator.text_content", at("h1")).await?;

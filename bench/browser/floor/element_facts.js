@@ -1,3 +1,4 @@
+// Evaluated in the page as one expression: returns the facts about one button.
 (() => {
   const element = document.querySelector('button.item[data-number="1250"]');
   const box = element.getBoundingClientRect();

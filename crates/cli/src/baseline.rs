@@ -7,8 +7,6 @@ use actions_engine::{CallError, Snapshot};
 use actions_protocol::ErrorCode;
 use tempfile::NamedTempFile;
 
-use crate::address::page;
-
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BaselineError {
@@ -18,8 +16,6 @@ pub(crate) enum BaselineError {
     Unreadable { path: PathBuf, error: serde_json::Error },
     #[error("{path}: a baseline of `{found}`, not of `{wanted}`", path = path.display())]
     OtherProjection { path: PathBuf, found: String, wanted: String },
-    #[error("{path}: a baseline of {found}; this page is {here}", path = path.display())]
-    OtherPage { path: PathBuf, found: String, here: String },
 }
 
 impl From<BaselineError> for CallError {
@@ -30,7 +26,6 @@ impl From<BaselineError> for CallError {
                 "pass another file, or delete this one; `actions state diff` creates it if it is missing"
             }
             BaselineError::OtherProjection { .. } => "use one baseline file per projection",
-            BaselineError::OtherPage { .. } => "keep a baseline for each page; this one was left as it is",
         };
         Self::new(ErrorCode::WrongUsage, error.to_string()).with_evidence("hint", hint)
     }
@@ -58,10 +53,6 @@ impl BaselineFile {
     /// Replaces the file with a snapshot of the same page, atomically: a concurrent reader, or a later one if this
     /// fails, finds the complete old or the complete new snapshot.
     pub(crate) fn replace(&self, after: &Snapshot) -> Result<(), BaselineError> {
-        if let Some(before) = self.before.as_ref().filter(|before| page(&before.url) != page(&after.url)) {
-            let (path, found, here) = (self.path.clone(), before.url.clone(), after.url.clone());
-            return Err(BaselineError::OtherPage { path, found, here });
-        }
         let failed = |error| self.failed(error);
         let mut file = self.draft()?;
         let text = serde_json::to_string_pretty(after).expect("plain data serialises");

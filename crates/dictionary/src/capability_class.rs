@@ -1,3 +1,5 @@
+//! How far a primitive reaches.
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

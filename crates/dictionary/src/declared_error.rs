@@ -1,3 +1,5 @@
+//! An error code that a primitive declares, with the reason in its own words.
+
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 

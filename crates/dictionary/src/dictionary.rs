@@ -1,3 +1,5 @@
+//! The dictionary: finds primitives and shared schemas by name.
+
 use std::sync::{LazyLock, OnceLock};
 
 use crate::bundle::bundle_shared;

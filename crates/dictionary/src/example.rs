@@ -1,3 +1,5 @@
+//! An example call of a primitive.
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -1,3 +1,5 @@
+//! One way in which a value does not fit its schema.
+
 use std::fmt;
 
 use serde::Serialize;

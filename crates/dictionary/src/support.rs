@@ -1,3 +1,5 @@
+//! Whether this engine performs a primitive.
+
 use serde::{Deserialize, Serialize};
 
 /// Whether this engine performs a primitive.

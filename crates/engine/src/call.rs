@@ -83,7 +83,7 @@ impl<'s> Call<'s> {
             Ok(plan) => plan,
             Err(error) => return Outcome::never_began(call_id, error),
         };
-        let clock = session.stage().clock();
+        let clock = session.clock();
         let begun = clock.now();
         let turn = tokio::select! {
             biased;
@@ -94,13 +94,13 @@ impl<'s> Call<'s> {
             Ok(turn) => turn,
             Err(error) => return Outcome::never_began(call_id, error),
         };
+        let stage = session.stage();
         run::call(Request {
-            manifest: &engine.manifest,
+            plans: &engine.plans,
             plan: &plan,
-            stage: session.stage(),
-            limits: &engine.limits,
+            stage: &stage,
+            limits: engine.limits(),
             gate: &engine.gate,
-            pacer: &session.pacer,
             observer: self.observer,
             trace: self.trace,
             call_id,

@@ -1,6 +1,5 @@
 //! A map, loaded: planned, opened on pages, held to its limits and its policy.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +14,11 @@ use actions_protocol::ErrorCode;
 use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::plan::Plan;
+use crate::plans::Plans;
 use crate::policy::{AllowedOrigins, Confirm, Gate, Policy};
 use crate::run::as_lost_call;
 use crate::session::Session;
 use crate::site::SiteRequest;
-use crate::state::Projection;
 
 /// A map that is ready to be performed, with the limits and the policy of whoever embeds it.
 ///
@@ -37,15 +36,11 @@ use crate::state::Projection;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Engine {
-    pub(crate) manifest: Arc<CheckedManifest>,
-    pub(crate) limits: Limits,
     pub(crate) gate: Gate,
     pub(crate) permits: Permits,
-    /// Tools that were planned already, by their names; shared with clones of the engine.
-    plans: Arc<PlanCache>,
+    /// The map and its limits; plans are shared with clones of the engine.
+    pub(crate) plans: Arc<Plans>,
 }
-
-type PlanCache = std::sync::Mutex<HashMap<String, Arc<Plan>>>;
 
 /// Why a map was not loaded.
 #[derive(Debug, thiserror::Error)]
@@ -95,21 +90,15 @@ impl Engine {
         let declared = surfaces.filter_map(|surface| surface.origin.as_ref().or(surface.url.as_ref()));
         let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate::new(surface_origins);
-        Self {
-            manifest: Arc::new(manifest),
-            limits: Limits::default(),
-            gate,
-            permits: Permits::default(),
-            plans: Arc::default(),
-        }
+        let plans = Arc::new(Plans::new(Arc::new(manifest), Limits::default()));
+        Self { gate, permits: Permits::default(), plans }
     }
 
     /// Sets what calls may use up.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
         // A plan holds to the limits it was made with.
-        self.plans = Arc::default();
+        self.plans = Arc::new(Plans::new(Arc::clone(&self.plans.manifest), limits));
         self
     }
 
@@ -155,23 +144,21 @@ impl Engine {
 
     /// The map.
     pub fn manifest(&self) -> &CheckedManifest {
-        &self.manifest
+        &self.plans.manifest
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.plans.limits
     }
 
     /// The names of the tools.
     pub fn tools(&self) -> impl Iterator<Item = String> {
-        self.manifest.tools().map(|tool| tool.name.to_string()).collect::<Vec<_>>().into_iter()
+        self.manifest().tools().map(|tool| tool.name.to_string()).collect::<Vec<_>>().into_iter()
     }
 
     /// Plans a tool without running it. A tool is planned once.
     pub fn plan(&self, tool: &str) -> Result<Arc<Plan>, CallError> {
-        let plans = || self.plans.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(plan) = plans().get(tool) {
-            return Ok(Arc::clone(plan));
-        }
-        let plan = Plan::of(&self.manifest, tool, &self.limits)?;
-        plans().insert(tool.to_owned(), Arc::clone(&plan));
-        Ok(plan)
+        self.plans.tool(tool)
     }
 
     /// Makes sure that a request names what the map has and that its arguments fit, without a page.
@@ -180,17 +167,17 @@ impl Engine {
             SiteRequest::List => Ok(()),
             SiteRequest::Call { action, arguments, .. } => self.plan(action)?.check_arguments(arguments),
             SiteRequest::StateRead { projection, .. } | SiteRequest::StateDiff { projection, .. } => {
-                Projection::plan(&self.manifest, projection).map(|_| ())
+                self.plans.projection(projection).map(|_| ())
             }
             SiteRequest::StateSummary { projection, summary, arguments, .. } => {
-                Projection::plan(&self.manifest, projection)?.check_summary(summary, arguments)
+                self.plans.projection(projection)?.check_summary(summary, arguments)
             }
         }
     }
 
     /// The page calls start on: `surface.url`, else the surface's origin.
     pub fn start_url(&self) -> Option<String> {
-        let surface = self.manifest.root().surface()?;
+        let surface = self.manifest().root().surface()?;
         surface.url.as_ref().or(surface.origin.as_ref()).map(|url| url.value.clone())
     }
 
@@ -229,14 +216,14 @@ impl Engine {
         let start = url.map(str::to_owned).or_else(|| self.start_url());
         let session = Session::new(self.clone(), page, browser.clock(), Some(context));
         if let Some(start) = start {
-            session.stage().page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
+            session.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
         }
         Ok(session)
     }
 
     /// When a page must be open.
     fn opening(&self, browser: &dyn Browser) -> Deadline {
-        Deadline::after(&*browser.clock(), Duration::from_millis(self.limits.call_timeout.0))
+        Deadline::after(&*browser.clock(), Duration::from_millis(self.limits().call_timeout.0))
     }
 
     /// Works on a page that somebody else owns; dropping the session leaves it open.

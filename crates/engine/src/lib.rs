@@ -25,7 +25,9 @@ mod failure;
 mod limits;
 mod observer;
 mod plan;
+mod plans;
 mod policy;
+mod probe;
 mod run;
 mod secret;
 mod session;
@@ -33,7 +35,7 @@ mod site;
 mod state;
 
 pub use actions_browser as browser;
-pub use actions_primitives::Permits;
+pub use actions_primitives::{Marker, Permits, RecipeStep};
 pub use actions_protocol::FailureClass;
 pub use actions_trace::{
     About, Entry, EventKind, MapDigest, Maskable, Masked, Moment, Picture, ReadError, Recorded, RunEvent,
@@ -47,13 +49,18 @@ pub use observer::Observer;
 pub use plan::{Effect, Plan, Standing, typed_argument};
 pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use run::Outcome;
-pub use session::Session;
+pub use session::{Session, StateOptions};
 pub use site::{
     ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,
     SiteRequest,
 };
 pub use state::diff::{Delta, Diff, Entity, Operation as PatchOperation, Place as EntityPlace};
-pub use state::{
-    Baseline, Diagnostics, Marker, Observation, RecipeStep, Snapshot, StateDiff, StateReading, SummaryReading,
-};
+pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};
 pub use tokio_util::sync::CancellationToken;
+
+/// Compiles the examples of the documents.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/guide/embedding.md")]
+#[doc = include_str!("../../../docs/guide/sessions.md")]
+struct Documents;

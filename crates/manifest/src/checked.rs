@@ -1,3 +1,5 @@
+//! A manifest that passed validation.
+
 use std::collections::HashMap;
 
 use actions_protocol::SafeName;

@@ -1,3 +1,5 @@
+//! The JSON Schema of the format, for editors.
+
 use serde_json::{Map, Value, json};
 
 use crate::lower::{Definitions, Lower};

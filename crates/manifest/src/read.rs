@@ -1,3 +1,5 @@
+//! Reads bytes into a document, or reports why they are not one.
+
 use std::sync::Arc;
 
 use actions_protocol::limits;

@@ -1,3 +1,5 @@
+//! Matches addresses against the globs of a map.
+
 /// Whether an address matches a glob: `*` stands for anything, the whole address counts, case does not.
 ///
 /// ```

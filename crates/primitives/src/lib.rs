@@ -14,6 +14,9 @@ mod form;
 mod gesture;
 mod keyboard;
 mod locator;
+mod marker {
+    pub(crate) mod query;
+}
 mod matrix;
 mod modifiers;
 mod observe;
@@ -22,15 +25,36 @@ mod overlay;
 mod patience;
 mod perform;
 mod pointer;
+mod runtime {
+    pub(crate) mod configure_pacing;
+}
 mod scene;
+mod services;
 mod stage;
+mod storage {
+    pub(crate) mod list;
+}
 mod table;
+mod task {
+    pub(crate) mod add;
+    pub(crate) mod clear;
+    pub(crate) mod complete;
+    pub(crate) mod list;
+    pub(crate) mod next;
+}
 mod text;
+mod transfer {
+    pub(crate) mod clear;
+    mod find;
+    pub(crate) mod read;
+    pub(crate) mod write;
+}
 mod viewport;
 
 pub use dom::extract::{Extracted, extract};
 pub use failure::Failure;
 pub use observe::{Found, count, page_change};
 pub use perform::{check, perform};
+pub use services::{MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tasks, Transfers};
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

@@ -204,11 +204,13 @@ impl<'s> Scene<'s> {
         question["unsearched"] = json!(true);
         loop {
             let call = manner.apply(Call::new(frame, function, &question));
-            let failure = match self.page().call(call, deadline).await {
+            let error = match self.page().call(call, deadline).await {
                 Ok(answer) => return Ok(answer),
-                Err(error) => Failure::from(error),
+                Err(error) => error,
             };
-            if question["unsearched"] != true || !failure.evidence.contains_key("unreachable") {
+            let is_incomplete = is_incomplete(&error);
+            let failure = Failure::from(error);
+            if question["unsearched"] != true || !is_incomplete {
                 return Err(failure);
             }
             match self.enter_closed_roots(frame).await {
@@ -285,6 +287,11 @@ pub(crate) struct Link {
     pub(crate) parent: FrameId,
     /// The element.
     pub(crate) locator: Value,
+}
+
+/// Whether the page script found nothing, but a closed shadow root may hide it.
+fn is_incomplete(error: &Error) -> bool {
+    matches!(error, Error::Answered { evidence, .. } if evidence.get("unreachable").is_some())
 }
 
 fn take(value: &mut Value, key: &str) -> Option<Value> {

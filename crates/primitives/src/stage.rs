@@ -1,3 +1,5 @@
+//! Where primitives act: one page of a session, and the services of the session.
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,6 +8,7 @@ use actions_browser::{Clock, Deadline, DialogPolicy, NavigationMark, Page};
 use serde_json::Value;
 
 use crate::Failure;
+use crate::services::{Memory, Services};
 
 /// What primitives may do beyond a page.
 #[derive(Clone, Debug, Default)]
@@ -14,12 +17,15 @@ pub struct Permits {
     pub upload_from: Vec<PathBuf>,
 }
 
-/// Where primitives act: one page, a clock, and what they may do.
+/// Where primitives act: one page of a session, the services of the session, a clock, and what primitives may do.
+///
+/// It is cheap to clone. Stages of one session on different pages share everything but the page.
 #[derive(Clone)]
 pub struct Stage {
     page: Arc<dyn Page>,
     clock: Arc<dyn Clock>,
     permits: Arc<Permits>,
+    services: Arc<dyn Services>,
     /// How long after the end of a call the page may still say what it saw.
     late: Duration,
     /// The moment before the last thing that may have made the page go somewhere.
@@ -27,10 +33,35 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A stage on a page.
+    /// A stage on a page, with the services of a session that has no map.
     pub fn new(page: Arc<dyn Page>, clock: Arc<dyn Clock>, permits: Permits) -> Self {
         let moved = Arc::new(Mutex::new(page.navigation_mark()));
-        Self { page, clock, permits: Arc::new(permits), late: Duration::ZERO, moved }
+        let services = Arc::new(Memory::default());
+        Self { page, clock, permits: Arc::new(permits), services, late: Duration::ZERO, moved }
+    }
+
+    /// Uses the services of a session.
+    #[must_use]
+    pub fn with_services(mut self, services: Arc<dyn Services>) -> Self {
+        self.services = services;
+        self
+    }
+
+    /// The same session on another of its pages.
+    #[must_use]
+    pub fn on(&self, page: Arc<dyn Page>) -> Self {
+        let moved = Arc::new(Mutex::new(page.navigation_mark()));
+        Self { page, moved, ..self.clone() }
+    }
+
+    /// The services of the session.
+    pub fn services(&self) -> &dyn Services {
+        &*self.services
+    }
+
+    /// What the session remembers between primitives.
+    pub fn memory(&self) -> &Memory {
+        self.services.memory()
     }
 
     /// Lets a page that waited for something until the end of a call answer a little after it. On a busy machine the

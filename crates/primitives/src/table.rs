@@ -61,6 +61,7 @@ table! {
         "form.upload" form::upload;
         "keyboard.press" keyboard::press;
         "locator.element_info" locator::element_info;
+        "marker.query" marker::query;
         "overlay.menu.collapse" overlay;
         "overlay.menu.expand" overlay;
         "overlay.menu.hide" overlay;
@@ -70,8 +71,18 @@ table! {
         "pointer.double_click" pointer::double_click;
         "pointer.drag" pointer::drag;
         "pointer.move" pointer::r#move;
+        "runtime.configure_pacing" runtime::configure_pacing;
+        "storage.list" storage::list;
+        "task.add" task::add;
+        "task.clear" task::clear;
+        "task.complete" task::complete;
+        "task.list" task::list;
+        "task.next" task::next;
         "text.insert" text::insert;
         "text.type" text::r#type;
+        "transfer.clear" transfer::clear;
+        "transfer.read" transfer::read;
+        "transfer.write" transfer::write;
         "viewport.scroll" viewport::scroll;
     }
 }

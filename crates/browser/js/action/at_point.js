@@ -1,6 +1,7 @@
 // `action.at_point`: prepares a pointer gesture at a point of the viewport.
 
 import { ok, refuse } from '../answer/answer.js';
+import { disabled_reason } from '../facts/disabled_reason.js';
 import { summary } from '../facts/summary.js';
 import { is_frame } from '../frame/owner.js';
 import { hit } from '../geometry/hit.js';
@@ -30,6 +31,7 @@ export function action_at_point({ point, enters_frames = true, ...gesture }) {
   return ok({
     point,
     target: met && summary(met),
+    disabled: met && disabled_reason(met),
     in_frame,
     listening: in_frame ? null : begin_gesture('anything', gesture),
   });

@@ -3,7 +3,7 @@
 import { ok, refuse } from '../answer/answer.js';
 import { summary } from '../facts/summary.js';
 import { choose } from '../locator/choose.js';
-import { may_hide } from '../locator/may_hide.js';
+import { refuse_if_hidden } from '../locator/refuse_if_hidden.js';
 import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
 import { abandon_gesture, begin_gesture, is_superseded, take_turn } from './gesture.js';
@@ -40,7 +40,7 @@ export async function action_prepare(args, call) {
     const chosen = is_superseded(args, turn) ? refuse_superseded() : choose(locator, call, { explain: false });
     const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline, turn });
     if (!('error' in outcome)) return ok({ ...outcome.ok, waited_ms: Math.round(now() - start) });
-    const hidden = outcome.error.code === 'target_not_found' ? may_hide(locator, call) : null;
+    const hidden = outcome.error.code === 'target_not_found' ? refuse_if_hidden(locator, call) : null;
     if (hidden) {
       abandon_gesture(args);
       return hidden;

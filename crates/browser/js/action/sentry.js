@@ -100,18 +100,18 @@ export function announce(gesture, timeout_ms) {
       target: null,
       received_by: null,
     },
-    timer: setTimeout(() => leave(mine), timeout_ms),
+    timer: setTimeout(() => stop_watching(mine), timeout_ms),
   };
   watches.add(mine);
 }
 
 /** Stops watching all gestures and reports what was seen of each. */
 export function dismiss() {
-  for (const mine of watches) leave(mine);
+  for (const mine of watches) stop_watching(mine);
 }
 
 /** @param {Watch} mine */
-function leave(mine) {
+function stop_watching(mine) {
   clearTimeout(mine.timer);
   watches.delete(mine);
   settle(mine);
@@ -128,7 +128,7 @@ function settle(mine) {
 /** @param {Event} event */
 function on_event(event) {
   if (watches.size === 0 || !event.isTrusted) return;
-  for (const mine of watches) if (concerns(mine, event)) hear(mine, event);
+  for (const mine of watches) if (concerns(mine, event)) handle_event(mine, event);
 }
 
 /**
@@ -146,11 +146,11 @@ function concerns({ ending, key }, event) {
  * @param {Watch} mine
  * @param {Event} event
  */
-function hear(mine, event) {
+function handle_event(mine, event) {
   const met = first_element(event);
   const via = reached(mine, event, met);
-  const on_its_way = via === 'label' && event.type === mine.ending;
-  note(mine, event.type, on_its_way ? null : via, met);
+  const awaits_forwarding = via === 'label' && event.type === mine.ending;
+  note(mine, event.type, awaits_forwarding ? null : via, met);
   if (mine.guard && !mine.started && via === null) mine.seen.prevented = true;
   mine.started = true;
   if (event.type === 'pointerdown' && via !== null) dragged = mine.target instanceof Element ? mine.target : met;
@@ -158,12 +158,12 @@ function hear(mine, event) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
-  if (on_its_way) mine.forwarded = true;
+  if (awaits_forwarding) mine.forwarded = true;
   else if (event.type === mine.ending || mine.ending === 'release') return end(mine, via, met);
   if (event.type !== 'pointerup') return;
   mine.releases -= 1;
   // The browser dispatches a click in the same task as the release that causes it, or not at all.
-  if (mine.releases <= 0) setTimeout(() => leave(mine), 0);
+  if (mine.releases <= 0) setTimeout(() => stop_watching(mine), 0);
 }
 
 /**
@@ -189,7 +189,7 @@ function end(mine, via, met) {
   mine.seen.target = met ? summary(met) : null;
   // Keep blocking a misdirected gesture until the button is released.
   if (mine.seen.prevented && mine.ending !== 'mousemove') settle(mine);
-  else leave(mine);
+  else stop_watching(mine);
 }
 
 /**

@@ -293,7 +293,7 @@ function content_text(element, visit) {
       visit.budget.left -= 1;
       text += painted(element, text_data(/** @type {Text} */ (child)).slice(0, MAX_CHARS), visit);
     } else if (node_type(child) === Node.ELEMENT_NODE) {
-      text += apart(/** @type {Element} */ (child), visit);
+      text += spaced_text(/** @type {Element} */ (child), visit);
     }
   }
   return text + pseudo_text(element, '::after');
@@ -314,7 +314,7 @@ function painted(element, text, visit) {
  * @param {Element} child
  * @param {Visit} visit
  */
-function apart(child, visit) {
+function spaced_text(child, visit) {
   if (local_name(child) === 'br') return ' ';
   if (element_matches(child, 'script, style, template, noscript, rt, rp')) return '';
   const text = alternative(child, { ...visit, inside: true, direct: false });

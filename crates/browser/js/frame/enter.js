@@ -29,19 +29,19 @@ export async function frame_enter({ locator, point, ...gesture }, call) {
     return chosen;
   }
   const { element } = chosen.ok;
-  const given_up = () => {
+  const refuse_and_abandon = () => {
     abandon_gesture(gesture);
     return refuse_perspective(element);
   };
   let mapped = map(element, point);
-  if (!mapped) return given_up();
+  if (!mapped) return refuse_and_abandon();
   const scrolled = reveal(element, mapped);
   if (scrolled) {
     // The browser process learns the new position of a frame one animation frame after the page.
     await next_frame();
     await next_frame();
     mapped = map(element, point);
-    if (!mapped) return given_up();
+    if (!mapped) return refuse_and_abandon();
   }
   const met = hit(mapped);
   const enters = met === element;

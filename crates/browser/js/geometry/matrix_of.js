@@ -14,21 +14,21 @@ import { flat_parent } from '../tree/flat_parent.js';
  * @returns {DOMMatrix | null}
  */
 export function matrix_of(element) {
-  let turn = new DOMMatrix();
+  let matrix = new DOMMatrix();
   for (let /** @type {Element | null} */ at = element; at; at = flat_parent(at)) {
-    const own = own_turn(getComputedStyle(at));
+    const own = own_linear_part(getComputedStyle(at));
     if (!own) return null;
-    turn = own.multiply(turn);
+    matrix = own.multiply(matrix);
   }
   const width = offset_width(element);
   const height = offset_height(element);
   const painted = bounding_rect(element);
-  const zoom = zoom_of(turn, width, painted.width, height);
-  turn.multiplySelf(new DOMMatrix([zoom, 0, 0, zoom, 0, 0]));
-  const centre = turn.transformPoint({ x: width / 2, y: height / 2 });
-  turn.e = painted.left + painted.width / 2 - centre.x;
-  turn.f = painted.top + painted.height / 2 - centre.y;
-  return turn;
+  const zoom = zoom_of(matrix, width, painted.width, height);
+  matrix.multiplySelf(new DOMMatrix([zoom, 0, 0, zoom, 0, 0]));
+  const centre = matrix.transformPoint({ x: width / 2, y: height / 2 });
+  matrix.e = painted.left + painted.width / 2 - centre.x;
+  matrix.f = painted.top + painted.height / 2 - centre.y;
+  return matrix;
 }
 
 /**
@@ -37,7 +37,7 @@ export function matrix_of(element) {
  * @param {CSSStyleDeclaration} style
  * @returns {DOMMatrix | null}
  */
-function own_turn({ transform, rotate, scale, perspective }) {
+function own_linear_part({ transform, rotate, scale, perspective }) {
   if (perspective !== 'none') return null;
   const whole = new DOMMatrix();
   if (rotate !== 'none') {
@@ -62,12 +62,12 @@ function own_turn({ transform, rotate, scale, perspective }) {
 /**
  * Returns the factor that CSS `zoom` adds to the transforms, derived from the size of the painted box.
  *
- * @param {DOMMatrix} turn
+ * @param {DOMMatrix} linear
  * @param {number} width
  * @param {number} painted_width
  * @param {number} height
  */
-function zoom_of(turn, width, painted_width, height) {
-  const expected = Math.abs(turn.a) * width + Math.abs(turn.c) * height;
+function zoom_of(linear, width, painted_width, height) {
+  const expected = Math.abs(linear.a) * width + Math.abs(linear.c) * height;
   return expected > 0 ? painted_width / expected : 1;
 }

@@ -2,7 +2,7 @@
 
 import { until } from '../wait/until.js';
 import { choose } from './choose.js';
-import { may_hide } from './may_hide.js';
+import { refuse_if_hidden } from './refuse_if_hidden.js';
 
 /**
  * Waits until a locator resolves to an element that passes the test. After the deadline it returns the current element
@@ -18,7 +18,7 @@ export async function await_choice(locator, call, deadline_ms, fit) {
   const chosen = await until(deadline_ms, () => {
     const now = choose(locator, call, { explain: false });
     if ('error' in now) {
-      return now.error.code === 'target_not_found' ? may_hide(locator, call) : now;
+      return now.error.code === 'target_not_found' ? refuse_if_hidden(locator, call) : now;
     }
     return fit(now.ok.element) ? now : null;
   });

@@ -48,21 +48,21 @@ export function resolve(locator, call) {
   if (locator.node !== undefined) return resolve_handle(locator.node, call);
   const scope = resolve_scope(locator, call);
   if ('error' in scope) return scope;
-  if (!scope.ok) return { ok: nothing([{ key: 'within', matched: 0 }], true) };
+  if (!scope.ok) return { ok: no_match([{ key: 'within', matched: 0 }], true) };
 
   let space = search_space(scope.ok);
   /** @type {Trail[]} */
   const trail = [];
   let unseen = 0;
   for (const attempt of attempts(locator)) {
-    let pursued = pursue(attempt, locator, space);
-    if ('error' in pursued) return pursued;
-    if (pursued.ok.elements.length === 0 && (space.remembered || !space.complete)) {
+    let attempted = run_attempt(attempt, locator, space);
+    if ('error' in attempted) return attempted;
+    if (attempted.ok.elements.length === 0 && (space.remembered || !space.complete)) {
       space = search_space(scope.ok, { fresh: true });
-      pursued = pursue(attempt, locator, space);
-      if ('error' in pursued) return pursued;
+      attempted = run_attempt(attempt, locator, space);
+      if ('error' in attempted) return attempted;
     }
-    const { elements, identity, step, skipped } = pursued.ok;
+    const { elements, identity, step, skipped } = attempted.ok;
     trail.push(step);
     unseen += skipped;
     if (elements.length === 0) continue;
@@ -80,7 +80,7 @@ export function resolve(locator, call) {
   }
   if (unseen > 0 || trail.some(({ matched }) => matched >= MAX_MATCHES))
     return refuse_unsearched(locator, trail, unseen);
-  return { ok: nothing(trail, space.complete) };
+  return { ok: no_match(trail, space.complete) };
 }
 
 /**
@@ -91,7 +91,7 @@ export function resolve(locator, call) {
  * @param {import('./search_space.js').SearchSpace} space
  * @returns {{ok: {elements: Element[], identity: Resolution['identity'], step: Trail, skipped: number}} | Refusal}
  */
-function pursue(attempt, locator, space) {
+function run_attempt(attempt, locator, space) {
   const { key, expression } = attempt;
   const start = candidates(attempt, locator, space);
   if ('error' in start) return start;
@@ -153,7 +153,7 @@ function identify(key, elements, locator, space) {
  * @param {boolean} complete
  * @returns {Resolution}
  */
-function nothing(trail, complete) {
+function no_match(trail, complete) {
   return { elements: [], matched_by: 'selector', matched_selector: null, identity: 'unchecked', trail, complete };
 }
 
@@ -170,7 +170,7 @@ function resolve_handle(index, call) {
   if (!is_connected(node)) return refuse('target_detached', 'the element was removed from the document');
   return {
     ok: {
-      ...nothing([{ key: 'node', matched: 1 }], true),
+      ...no_match([{ key: 'node', matched: 1 }], true),
       elements: [/** @type {Element} */ (node)],
       matched_by: 'node',
     },

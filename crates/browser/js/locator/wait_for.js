@@ -7,7 +7,7 @@ import { was_just_asked } from '../tree/closed_hosts.js';
 import { now } from '../wait/now.js';
 import { until } from '../wait/until.js';
 import { choose } from './choose.js';
-import { may_hide } from './may_hide.js';
+import { refuse_if_hidden } from './refuse_if_hidden.js';
 import { resolve } from './resolution.js';
 import { refuse_to_call_absent, unreachable } from './unreachable.js';
 
@@ -43,7 +43,7 @@ export async function locator_wait_for({ locator, state = 'visible', timeout_ms 
     const resolved = resolve(locator, call);
     if ('error' in resolved) return vanishes ? settle_detached(resolved) : resolved;
     last = resolved.ok.elements;
-    if (!holds(last)) return vanishes || last.length > 0 ? null : may_hide(locator, call);
+    if (!holds(last)) return vanishes || last.length > 0 ? null : refuse_if_hidden(locator, call);
     const doubt = vanishes ? refuse_to_call_absent(call, resolved.ok.complete, { locator, state }) : null;
     if (doubt) return call.unsearched && was_just_asked() ? null : doubt;
     if (locator.strict && last.length > 1) {

@@ -43,7 +43,7 @@ export function entry_of(token) {
   return token === last.token ? last.entry : null;
 }
 
-/** Refuses to continue an entry that this document does not know: it began in a document that has since been replaced. */
+/** Refuses to continue an entry that this document does not know: it began in a document that has been replaced. */
 export function refuse_lost() {
   return refuse('target_detached', 'the page navigated to another document while the field was being filled');
 }

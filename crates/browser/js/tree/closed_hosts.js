@@ -181,7 +181,7 @@ function survey_root(root, { elements, parents, own, unasked }) {
 function plan({ elements, parents, own, whole, unasked, counts, unasked_counts }) {
   /** @type {(Element | number)[]} */
   const questions = [];
-  /** How many levels below each element are covered by its own description or by that of an ancestor. @type {number[]} */
+  /** How many levels below each element its own description or that of an ancestor covers. @type {number[]} */
   const levels = [];
   for (const [i, element] of elements.entries()) {
     const column = (/** @type {number[]} */ of) => /** @type {number} */ (of[i]);

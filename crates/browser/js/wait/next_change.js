@@ -4,7 +4,7 @@ import { now } from './now.js';
 import { watch_page } from './watch_page.js';
 
 /** The shortest wait in milliseconds, so that a page that changes all the time cannot occupy the whole thread. */
-const CALM = 16;
+const MIN_PAUSE = 16;
 
 /**
  * Waits until the page may have changed, or the timeout passes.
@@ -20,7 +20,7 @@ export function next_change(ms) {
 
     function changed() {
       page.stop();
-      setTimeout(finish, Math.max(0, start + CALM - now()));
+      setTimeout(finish, Math.max(0, start + MIN_PAUSE - now()));
     }
 
     function finish() {

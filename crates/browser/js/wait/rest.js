@@ -29,12 +29,12 @@ const MOVING = [
 ];
 
 /** When something last happened that may have moved elements. */
-let restless_at = now();
+let last_motion_at = now();
 
 /** Starts recording when the page last moved anything. */
 export function start_rest_clock() {
   const record_motion = () => {
-    restless_at = now();
+    last_motion_at = now();
   };
   new MutationObserver(record_motion).observe(document, { subtree: true, attributes: true, attributeFilter: MOVING });
   for (const event of ['scroll', 'resize', 'load', 'toggle'])
@@ -50,7 +50,7 @@ export function start_rest_clock() {
  * @returns {boolean}
  */
 export function has_been_at_rest(element) {
-  if (ready_state(document) !== 'complete' || now() - restless_at < REST) return false;
+  if (ready_state(document) !== 'complete' || now() - last_motion_at < REST) return false;
   for (let /** @type {Element | null} */ at = element; at; at = flat_parent(at)) {
     if (root_node(at) !== document || local_name(at) === 'marquee') return false;
   }

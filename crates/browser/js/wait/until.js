@@ -4,7 +4,7 @@ import { now } from './now.js';
 import { watch_page } from './watch_page.js';
 
 /** The shortest time between two checks when the page keeps changing, in milliseconds. */
-const CALM = 16;
+const MIN_PAUSE = 16;
 
 /**
  * Runs a check at once, after every change of the page, and at the deadline, until it returns a value.
@@ -23,7 +23,7 @@ export function until(deadline_ms, look) {
   const left = start + deadline_ms - now();
   if (first !== null || left <= 0) return Promise.resolve(first);
   return new Promise((done, fail) => {
-    let calm_until = 0;
+    let paused_until = 0;
     let cost = now() - start;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let pending;
@@ -32,7 +32,7 @@ export function until(deadline_ms, look) {
 
     function changed() {
       if (pending !== undefined) return;
-      const wait = calm_until - now();
+      const wait = paused_until - now();
       if (wait > 0) pending = setTimeout(check, wait);
       else check();
     }
@@ -56,7 +56,7 @@ export function until(deadline_ms, look) {
         fail(error);
       }
       cost = now() - began;
-      calm_until = now() + Math.max(CALM, 4 * cost);
+      paused_until = now() + Math.max(MIN_PAUSE, 4 * cost);
     }
 
     function stop() {

@@ -29,7 +29,7 @@ const EVENTS = [
   'visibilitychange',
 ];
 
-/** The interval of the slow poll in milliseconds, for changes without any event, such as a rule added to a style sheet. */
+/** The interval of the slow poll in milliseconds, for changes without an event, such as a new rule in a style sheet. */
 const POLL = 150;
 
 /** The shortest time between two searches for new shadow roots, in milliseconds. */

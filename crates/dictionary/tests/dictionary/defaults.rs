@@ -1,3 +1,5 @@
+//! Defaults are filled in where arguments are absent, and nowhere else.
+
 use actions_dictionary::{Dictionary, Schema};
 use serde_json::{Value, json};
 

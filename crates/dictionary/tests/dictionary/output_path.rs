@@ -1,3 +1,5 @@
+//! Which fields the schema of an output allows.
+
 use actions_dictionary::{Dictionary, Schema, fields_at, has_path};
 use serde_json::json;
 

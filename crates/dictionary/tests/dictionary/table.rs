@@ -1,3 +1,5 @@
+//! A snapshot of every primitive in one line.
+
 use actions_dictionary::{Dictionary, Support};
 
 #[test]

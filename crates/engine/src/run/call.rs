@@ -1,35 +1,33 @@
-use std::sync::Arc;
 use std::time::Duration;
 
 use actions_browser::Deadline;
-use actions_manifest::CheckedManifest;
 use actions_primitives::Stage;
 use actions_protocol::{CallId, ErrorCode, Millis};
 use actions_trace::{EventKind, Masked, Secrets, StepSummary, TraceRecorder};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::Run;
 use super::about::about;
 use super::loss::{Loss, as_lost_call};
-use super::pace::Pacer;
 use super::progress::Progress;
 use super::questions::{Allowance, Questions};
 use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::plan::Plan;
+use crate::plans::Plans;
 use crate::policy::Gate;
 use crate::secret;
 
 /// Everything a call is made of.
 pub(crate) struct Request<'r> {
-    pub(crate) manifest: &'r Arc<CheckedManifest>,
+    pub(crate) plans: &'r Plans,
     pub(crate) plan: &'r Plan,
     pub(crate) stage: &'r Stage,
     pub(crate) limits: &'r Limits,
     pub(crate) gate: &'r Gate,
-    pub(crate) pacer: &'r Pacer,
     pub(crate) observer: &'r dyn Observer,
     pub(crate) trace: Option<&'r TraceRecorder>,
     pub(crate) call_id: CallId,
@@ -78,6 +76,11 @@ pub(super) const SLACK: Duration = Duration::from_millis(25);
 
 /// Performs a tool from its arguments to its checked result.
 pub(crate) async fn call(request: Request<'_>) -> Outcome {
+    let span = tracing::info_span!("call", id = %request.call_id, tool = %request.plan.name);
+    perform(request).instrument(span).await
+}
+
+async fn perform(request: Request<'_>) -> Outcome {
     let clock = request.stage.clock();
     let start = clock.now();
     let plan = request.plan;
@@ -89,7 +92,7 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
     let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
     let mut run = Run {
         call_id: &call_id,
-        manifest: request.manifest,
+        plans: request.plans,
         stage: request.stage,
         limits: request.limits,
         gate: request.gate,
@@ -101,14 +104,13 @@ pub(crate) async fn call(request: Request<'_>) -> Outcome {
         budget: request.limits.budget(),
         progress: &progress,
         loss: &Loss::of(request.stage.page()),
-        pacer: request.pacer,
-        interval: Duration::from_millis(request.limits.pace.0.max(plan.rate_limit.0)),
+        interval: Duration::from_millis(plan.rate_limit.0),
         depth: 0,
         plan,
         standing: plan.standing,
     };
     if let Some(trace) = request.trace {
-        trace.begin(&about(request.manifest, plan, &call_id), &plan.to_json());
+        trace.begin(&about(&request.plans.manifest, plan, &call_id), &plan.to_json());
     }
     run.emit(EventKind::CallStarted {
         parent: None,

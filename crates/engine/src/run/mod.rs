@@ -14,6 +14,7 @@ mod output;
 mod pace;
 mod perform;
 mod picture;
+mod postcondition;
 mod precondition;
 mod primitive;
 mod progress;
@@ -27,12 +28,10 @@ mod watch;
 mod when;
 mod workflow;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actions_browser::Deadline;
 use actions_expr::Budget;
-use actions_manifest::CheckedManifest;
 use actions_primitives::{Failure, Stage};
 use actions_protocol::{CallId, ErrorCode, ErrorObject};
 use actions_trace::{EventKind, Masked, RunEvent, Secrets, TraceRecorder};
@@ -40,12 +39,12 @@ use actions_trace::{EventKind, Masked, RunEvent, Secrets, TraceRecorder};
 pub use call::Outcome;
 pub(crate) use call::{Request, call, cancelled};
 pub(crate) use loss::as_lost_call;
-pub(crate) use pace::Pacer;
 pub(crate) use scope::Scope;
 
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::plan::{Plan, Standing};
+use crate::plans::Plans;
 use crate::policy::Gate;
 use loss::Loss;
 use progress::{Origin, Progress};
@@ -54,7 +53,7 @@ use questions::{Allowance, Questions};
 /// What every part of a running call needs.
 pub(crate) struct Run<'r> {
     pub(crate) call_id: &'r CallId,
-    pub(crate) manifest: &'r Arc<CheckedManifest>,
+    pub(crate) plans: &'r Plans,
     pub(crate) stage: &'r Stage,
     pub(crate) limits: &'r Limits,
     pub(crate) gate: &'r Gate,
@@ -66,8 +65,7 @@ pub(crate) struct Run<'r> {
     pub(crate) budget: Budget,
     pub(crate) progress: &'r Progress,
     pub(crate) loss: &'r Loss,
-    pub(crate) pacer: &'r Pacer,
-    /// The least time from the start of one human-visible primitive to the start of the next.
+    /// The least time from the start of one human-visible primitive to the start of the next, by the tool's own limit.
     pub(crate) interval: Duration,
     /// How many calls this one stands in.
     pub(crate) depth: usize,
@@ -129,6 +127,7 @@ impl Run<'_> {
 
     fn emit_from(&self, Origin { call_id, within }: Origin, kind: EventKind) {
         let event = RunEvent { kind, call_id, within };
+        tracing::debug!(kind = ?event.kind);
         self.observer.event(&event);
         if let Some(trace) = self.trace {
             trace.record(&event);

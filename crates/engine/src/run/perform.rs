@@ -61,7 +61,7 @@ impl Run<'_> {
                 let operation = Operation::PageFunction { path, arguments: &masked };
                 self.admit(operation, Effect::Mutating, &masked).await?;
                 // A visitor may see what a function of the page does.
-                self.pacer.pause(self).await?;
+                self.pace().await?;
                 self.loss.refuse(self.stage.page())?;
                 self.picture(Some(HANDLER), Moment::Before).await;
                 let changing = self.about_to_change();

@@ -9,6 +9,7 @@ use super::loss::as_lost;
 use super::progress::Begun;
 use crate::plan::Effect;
 use crate::policy::Operation;
+use crate::secret;
 
 impl Run<'_> {
     /// Performs a primitive: asks the policy, keeps the pace, emits its events, and watches the page afterwards.
@@ -21,11 +22,14 @@ impl Run<'_> {
     ) -> Result<Value, Failure> {
         // Planning the inner call first makes its secrets known: the arguments are masked next.
         let nested = primitive.calls_tool.then(|| self.plan_nested(args.clone()));
+        secret::learn_marked(self.secrets, primitive.input_schema(), &args);
         let masked = self.secrets.mask(&args);
         let effect = if primitive.mutating { Effect::Mutating } else { Effect::Read };
         let operation = Operation::Primitive { primitive, step_id, arguments: &masked };
         self.admit(operation, effect, &masked).await?;
-        self.pacer.wait(self, primitive).await?;
+        if primitive.human_visible {
+            self.pace().await?;
+        }
         self.loss.refuse(self.stage.page())?;
         let start = self.now();
         self.emit(EventKind::PrimitiveStarted {
@@ -44,6 +48,9 @@ impl Run<'_> {
             None => perform(self.stage, primitive, args, self.deadline()).await,
         };
         let result = result.map_err(as_lost);
+        if let Ok(output) = &result {
+            secret::learn_marked(self.secrets, primitive.output_schema(), output);
+        }
         self.progress.leave();
         if let Some(changing) = changing {
             changing.ended(self, result.as_ref().err());

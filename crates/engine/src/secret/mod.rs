@@ -18,6 +18,13 @@ pub(crate) fn learn_input(secrets: &Secrets, schema: &Map<String, Value>, input:
     marked::marked(schema, input).into_iter().for_each(|value| secrets.learn(value));
 }
 
+/// Adds what the schema of a primitive marks as secret in its arguments or its output.
+pub(crate) fn learn_marked(secrets: &Secrets, schema: &Value, value: &Value) {
+    if let Value::Object(schema) = schema {
+        learn_input(secrets, schema, value);
+    }
+}
+
 /// Whether anything that an expression reads contains a secret.
 pub(crate) fn are_read_by(secrets: &Secrets, expression: &Expression, scope: &Value) -> bool {
     sources(expression, scope).iter().any(|source| secrets.occur_in(source))

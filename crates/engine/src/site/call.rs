@@ -1,15 +1,12 @@
-use actions_protocol::{CallId, ErrorCode, Millis};
+use actions_protocol::{CallId, ErrorCode};
 use actions_trace::StepSummary;
-use tokio::sync::MutexGuard;
 use tokio_util::sync::CancellationToken;
 
 use super::{Listing, SiteAnswer, SiteRequest};
 use crate::call::next_call_id;
 use crate::failure::CallError;
 use crate::observer::Observer;
-use crate::run::as_lost_call;
-use crate::session::Session;
-use crate::state::{Reader, Snapshot};
+use crate::session::{Session, StateOptions};
 
 /// A request of `actions.site` that has not begun yet.
 #[must_use = "a request does nothing until it is run"]
@@ -69,50 +66,33 @@ impl<'s> SiteCall<'s> {
         }
         let result = tokio::select! {
             biased;
-            result = answer(session, request) => result.map_err(as_lost_call),
+            result = answer(session, request) => result,
             () = cancel.cancelled() => Err(CallError::new(ErrorCode::Cancelled, "the request was cancelled")),
         };
         SiteOutcome { call_id, result, steps: Vec::new() }
     }
 }
 
-/// Answers a request that only looks. Every reading becomes the snapshot the next difference is told against.
+/// Answers a request that only reads.
 async fn answer(session: &Session, request: SiteRequest) -> Result<SiteAnswer, CallError> {
     match request {
         SiteRequest::List => {
             Ok(SiteAnswer::Listing(Listing::of(session.engine().manifest(), &session.page().url())))
         }
         SiteRequest::StateRead { projection, max_bytes, timeout } => {
-            let (reader, _turn) = reader(session, timeout).await?;
-            let reading = reader.state(&reader.plan(&projection)?, max_bytes).await?;
-            session.keep_snapshot(Snapshot::new(&reading.observation, reading.state.clone()));
-            Ok(SiteAnswer::State(reading))
+            let options = StateOptions { max_bytes, timeout };
+            session.read_state(&projection, options).await.map(SiteAnswer::State)
         }
         SiteRequest::StateSummary { projection, summary, arguments, max_bytes, timeout } => {
-            let (reader, _turn) = reader(session, timeout).await?;
-            let planned = reader.plan(&projection)?;
-            let (reading, state) = reader.summary(&planned, &summary, &arguments, max_bytes).await?;
-            session.keep_snapshot(Snapshot::new(&reading.observation, state));
-            Ok(SiteAnswer::Summary(reading))
+            let options = StateOptions { max_bytes, timeout };
+            session.summary(&projection, &summary, &arguments, options).await.map(SiteAnswer::Summary)
         }
         SiteRequest::StateDiff { projection, max_bytes, timeout } => {
-            let (reader, _turn) = reader(session, timeout).await?;
-            let planned = reader.plan(&projection)?;
-            let before = session.snapshot(planned.name.as_str());
-            let (diff, after) = reader.diff(&planned, before.as_ref(), max_bytes).await?;
-            session.keep_snapshot(after);
-            Ok(SiteAnswer::Diff(diff))
+            let options = StateOptions { max_bytes, timeout };
+            session.diff(&projection, options).await.map(SiteAnswer::Diff)
         }
-        SiteRequest::Call { .. } => Err(CallError::new(ErrorCode::InternalError, "a call is not a look")),
+        SiteRequest::Call { .. } => {
+            Err(CallError::new(ErrorCode::InternalError, "a call does more than read"))
+        }
     }
-}
-
-/// Reads while nothing else happens on the page.
-async fn reader(
-    session: &Session,
-    timeout: Option<Millis>,
-) -> Result<(Reader<'_>, MutexGuard<'_, ()>), CallError> {
-    let deadline = session.deadline(timeout);
-    let turn = session.turn(deadline).await?;
-    Ok((session.reader(deadline), turn))
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use actions_dictionary::Dictionary;
 use actions_expr::{Budget, Expression, Template};
 use actions_manifest::model;
+use actions_primitives::{Marker, RecipeStep};
 use actions_protocol::{ErrorCode, SafeName};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::projection::Projection;
@@ -16,30 +16,6 @@ use crate::limits::Limits;
 
 /// The most markers of one projection.
 const MAX_MARKERS: usize = 1_000;
-
-/// A place in the page.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Marker {
-    /// Its id.
-    pub id: String,
-    /// `cursor` for a place in text, `pointer` for a place to point at.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// The primitives that lead there.
-    pub recipe: Vec<RecipeStep>,
-    /// Where it is before the recipe ran.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub anchor: Option<Value>,
-}
-
-/// One primitive of a recipe.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RecipeStep {
-    /// Its name.
-    pub primitive: String,
-    /// Its arguments.
-    pub args: Map<String, Value>,
-}
 
 /// The markers of a projection, before they are computed.
 #[derive(Debug)]

@@ -8,16 +8,15 @@ pub(crate) mod diff;
 mod extractor;
 mod hash;
 mod markers;
-mod postcondition;
 mod projection;
 mod reader;
 mod reading;
 mod snapshots;
 mod summary;
 
-pub use markers::{Marker, RecipeStep};
 pub(crate) use projection::Projection;
 pub(crate) use reader::Reader;
+pub(crate) use reading::Reading;
 pub use reading::{Diagnostics, Observation, StateReading, SummaryReading};
 pub(crate) use snapshots::Snapshots;
 pub use snapshots::{Baseline, Snapshot, StateDiff};

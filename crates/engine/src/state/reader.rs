@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use actions_browser::Deadline;
+use actions_browser::{Deadline, Page};
 use actions_expr::Budget;
-use actions_manifest::CheckedManifest;
 use actions_primitives::{Extracted, extract, page_change};
 use actions_protocol::{ByteLimit, ErrorCode, Timestamp, limits};
 use serde_json::{Value, json};
@@ -26,16 +25,15 @@ const MAX_FAULTS: usize = 1_000;
 /// Reads projections from a page.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'r> {
-    pub(crate) manifest: &'r CheckedManifest,
     pub(crate) stage: &'r Stage,
     pub(crate) limits: &'r Limits,
     pub(crate) deadline: Deadline,
 }
 
-impl Reader<'_> {
-    /// A projection of the map, ready to be read.
-    pub(crate) fn plan(&self, name: &str) -> Result<Projection, CallError> {
-        Projection::plan(self.manifest, name)
+impl<'r> Reader<'r> {
+    /// The page that is read.
+    pub(crate) fn page(&self) -> &'r dyn Page {
+        self.stage.page()
     }
 
     /// The whole state, within its budget.
@@ -102,7 +100,9 @@ impl Reader<'_> {
 
     /// Reads the page as it is now, in one round trip.
     pub(crate) async fn read(&self, projection: &Projection) -> Result<Reading, CallError> {
-        let url = self.stage.page().url();
+        // Subscribed before the page is read, so that no new document goes unnoticed.
+        let events = projection.markers.as_ref().map(|_| self.page().events());
+        let url = self.page().url();
         if !projection.applies_to(&url) {
             return Err(projection.out_of_scope(&url));
         }
@@ -123,8 +123,11 @@ impl Reader<'_> {
         }
         let observed_at = Timestamp::from_unix_millis(self.stage.clock().unix_millis());
         let mut reading = self.project(projection, seen, observed_at)?;
-        if let Some(markers) = &projection.markers {
-            reading.markers = Some(markers.compute(projection, &reading, self.limits)?);
+        if let (Some(markers), Some(events)) = (&projection.markers, events) {
+            let markers = markers.compute(projection, &reading, self.limits)?;
+            let registry = &self.stage.memory().markers;
+            registry.register(self.page(), events, projection.name.as_str(), markers.clone());
+            reading.markers = Some(markers);
         }
         Ok(reading)
     }

@@ -1,10 +1,9 @@
 //! What was read of a page through a projection.
 
+use actions_primitives::Marker;
 use actions_protocol::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-use super::markers::Marker;
 
 /// What an author wants to know about a reading.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,7 +27,7 @@ pub struct Observation {
     pub url: String,
     /// When it was read.
     pub observed_at: Timestamp,
-    /// The hash of the whole state; see the README for how it is made.
+    /// The hash of the whole state; docs/guide/state.md says how it is made.
     pub state_hash: String,
 }
 
@@ -66,7 +65,7 @@ pub struct SummaryReading {
 /// A state as it was read, before it is decided what of it is handed over.
 #[derive(Debug)]
 pub(crate) struct Reading {
-    pub(super) observation: Observation,
+    pub(crate) observation: Observation,
     pub(super) markers: Option<Vec<Marker>>,
     pub(super) diagnostics: Diagnostics,
     /// What expressions over the state see: `state`, `records`, `url`, `title`, `projection`.
@@ -84,7 +83,7 @@ impl Reading {
     }
 
     /// The whole state, with everything else let go.
-    pub(super) fn into_state(mut self) -> Value {
+    pub(crate) fn into_state(mut self) -> Value {
         self.scope["state"].take()
     }
 
@@ -94,7 +93,7 @@ impl Reading {
     }
 
     /// Evaluates something with `input` beside the state.
-    pub(super) fn with_input<R>(&mut self, input: Value, work: impl FnOnce(&Value) -> R) -> R {
+    pub(crate) fn with_input<R>(&mut self, input: Value, work: impl FnOnce(&Value) -> R) -> R {
         self.scope["input"] = input;
         let result = work(&self.scope);
         if let Some(scope) = self.scope.as_object_mut() {

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use actions_protocol::{ByteLimit, Timestamp};
+use actions_browser::{FrameId, Page};
+use actions_protocol::{ByteLimit, ErrorCode, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -87,24 +88,59 @@ impl StateDiff {
     }
 }
 
-/// The last snapshot of every projection of a page.
+/// The last snapshot of every projection, for each page of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Snapshots {
-    last: Mutex<HashMap<String, Snapshot>>,
+    last: Mutex<HashMap<(FrameId, String), Before>>,
+}
+
+/// The snapshot that a difference is computed against.
+#[derive(Clone, Debug)]
+pub(crate) struct Before {
+    pub(crate) snapshot: Snapshot,
+    /// Whether it comes from outside the session, so that it may be of any page.
+    foreign: bool,
+}
+
+impl Before {
+    /// Refuses a snapshot from outside the session that is of a page with another address.
+    fn ensure_page(&self, url: &str) -> Result<(), CallError> {
+        let found = &self.snapshot.url;
+        if !self.foreign || without_fragment(found) == without_fragment(url) {
+            return Ok(());
+        }
+        let message = format!("the baseline is of {found}; this page is {url}");
+        Err(CallError::new(ErrorCode::InvalidInput, message)
+            .with_evidence("previous_url", found.clone())
+            .with_evidence("url", url)
+            .with_evidence("hint", "keep a baseline for each page; the one given was left as it is"))
+    }
+}
+
+fn without_fragment(url: &str) -> &str {
+    url.split_once('#').map_or(url, |(page, _)| page)
 }
 
 impl Snapshots {
-    /// The last snapshot of a projection.
-    pub(crate) fn last(&self, projection: &str) -> Option<Snapshot> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).get(projection).cloned()
+    /// The last snapshot of a projection on a page.
+    pub(crate) fn last(&self, page: &dyn Page, projection: &str) -> Option<Before> {
+        let key = (page.main_frame(), projection.to_owned());
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
     }
 
-    /// Keeps a snapshot in the place of the last one.
-    pub(crate) fn keep(&self, snapshot: Snapshot) {
-        self.last
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(snapshot.projection.clone(), snapshot);
+    /// Replaces the last snapshot of a projection by one that was just read from the page.
+    pub(crate) fn keep(&self, page: &dyn Page, snapshot: Snapshot) {
+        self.insert(page, Before { snapshot, foreign: false });
+    }
+
+    /// Replaces the last snapshot of a projection by one from outside the session.
+    pub(crate) fn keep_foreign(&self, page: &dyn Page, snapshot: Snapshot) {
+        self.insert(page, Before { snapshot, foreign: true });
+    }
+
+    fn insert(&self, page: &dyn Page, before: Before) {
+        let key = (page.main_frame(), before.snapshot.projection.clone());
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).insert(key, before);
     }
 }
 
@@ -113,12 +149,13 @@ impl Reader<'_> {
     pub(crate) async fn diff(
         &self,
         projection: &Projection,
-        before: Option<&Snapshot>,
+        before: Option<&Before>,
         max_bytes: Option<ByteLimit>,
     ) -> Result<(StateDiff, Snapshot), CallError> {
         let mut reading = self.read_when_ready(projection).await?;
         let after = Snapshot::new(&reading.observation, reading.state().clone());
-        let diff = StateDiff::between(before, &after);
+        before.map_or(Ok(()), |before| before.ensure_page(&after.url))?;
+        let diff = StateDiff::between(before.map(|before| &before.snapshot), &after);
         let limit = budget::limit(self.limits.state_bytes, projection.max_bytes, max_bytes);
         let size = bytes(&diff.diff);
         if !limit.allows(size) {

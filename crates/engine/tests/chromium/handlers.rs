@@ -24,7 +24,8 @@ async fn what_a_handler_set_off_is_waited_for_on_a_confined_page() {
     let session = stage.confined(&[handler("ping")]).await;
     session.call("ping").run().await.result.unwrap();
     let args = [json!({})];
-    let by_hand = session.stage().call_page_function("site.ping", &args, deadline(&session));
+    let stage = session.stage();
+    let by_hand = stage.call_page_function("site.ping", &args, deadline(&session));
     let (_, by_hand) = round_trips(&session, by_hand).await;
     let (outcome, engine) = round_trips(&session, session.call("ping").run()).await;
     assert_eq!(outcome.result.unwrap(), "pong");

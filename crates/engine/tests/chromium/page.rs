@@ -64,7 +64,7 @@ pub(crate) async fn script(session: &Session, source: &str) -> Value {
 pub(crate) async fn by_hand(session: &Session, steps: &Value) {
     for step in steps.as_array().unwrap() {
         let primitive = Dictionary::builtin().get(step["primitive"].as_str().unwrap()).unwrap();
-        let done = perform(session.stage(), primitive, step["args"].clone(), deadline(session)).await;
+        let done = perform(&session.stage(), primitive, step["args"].clone(), deadline(session)).await;
         done.unwrap_or_else(|failure| panic!("{step}: {failure:?}"));
     }
 }

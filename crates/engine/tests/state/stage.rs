@@ -135,7 +135,7 @@ pub(crate) async fn diff(session: &Session, projection: &str) -> StateDiff {
 
 /// Runs a script in the page, as the page's own scripts would.
 pub(crate) async fn script(session: &Session, source: &str) -> Value {
-    let page: &Arc<dyn Page> = session.page();
+    let page: Arc<dyn Page> = session.page();
     let deadline = Deadline::after(&*session.stage().clock(), Duration::from_secs(30));
     page.evaluate(source, deadline).await.expect("the script runs")
 }

@@ -8,12 +8,16 @@ use jsonata_core::value::JValue;
 
 use crate::Budget;
 
-/// The message of an evaluation that was stopped because it handled too much data.
-pub(super) const TOO_BIG: &str = "actions: too big";
-/// The message of an evaluation that was stopped because a single function took too long.
-pub(super) const TOO_SLOW: &str = "actions: too slow";
-/// The message of an evaluation that was stopped because it was about to build too long a sequence.
-pub(super) const TOO_LONG: &str = "actions: too long";
+/// Why an evaluation was stopped.
+#[derive(Clone, Copy)]
+pub(super) enum Stop {
+    /// It handled too much data.
+    Memory,
+    /// A single function took too long.
+    Time,
+    /// It was about to build too long a sequence.
+    Sequence,
+}
 
 /// What an item of an array or a member of an object costs, beside its content.
 const ITEM: usize = 32;
@@ -23,6 +27,7 @@ pub(super) struct Meter {
     pub(super) max_memory: usize,
     pub(super) max_sequence: usize,
     used: Cell<usize>,
+    stopped: Cell<Option<Stop>>,
     deadline: Option<Instant>,
 }
 
@@ -32,15 +37,28 @@ impl Meter {
             max_memory: budget.max_memory,
             max_sequence: budget.max_sequence,
             used: Cell::new(0),
+            stopped: Cell::new(None),
             deadline: Instant::now().checked_add(budget.max_time),
         }
+    }
+
+    /// The error that ends the evaluation. The reason stays here: the engine hands on only messages, and an expression
+    /// can raise an error with any message.
+    pub(super) fn stop(&self, why: Stop) -> EvaluatorError {
+        self.stopped.set(Some(why));
+        EvaluatorError::EvaluationError("the evaluation was stopped".to_owned())
+    }
+
+    /// Why the evaluation was stopped, if it was.
+    pub(super) fn stopped(&self) -> Option<Stop> {
+        self.stopped.get()
     }
 
     /// Pays for `bytes` that are about to be built.
     pub(super) fn charge(&self, bytes: usize) -> Result<(), EvaluatorError> {
         let used = self.used.get().saturating_add(bytes);
         if used > self.max_memory {
-            return Err(stopped(TOO_BIG));
+            return Err(self.stop(Stop::Memory));
         }
         self.used.set(used);
         Ok(())
@@ -54,7 +72,7 @@ impl Meter {
     /// Fails when the time is up.
     pub(super) fn check_time(&self) -> Result<(), EvaluatorError> {
         match self.deadline {
-            Some(deadline) if Instant::now() > deadline => Err(stopped(TOO_SLOW)),
+            Some(deadline) if Instant::now() > deadline => Err(self.stop(Stop::Time)),
             _ => Ok(()),
         }
     }
@@ -90,12 +108,8 @@ impl Meter {
                 _ => {}
             }
             if size > self.max_memory {
-                return Err(stopped(TOO_BIG));
+                return Err(self.stop(Stop::Memory));
             }
         }
     }
-}
-
-pub(super) fn stopped(message: &str) -> EvaluatorError {
-    EvaluatorError::EvaluationError(message.to_owned())
 }

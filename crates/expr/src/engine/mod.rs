@@ -19,7 +19,7 @@ use crate::facts::Reads;
 use crate::syntax::{Node, locate};
 use crate::{Budget, CompileError, EvaluateError, Value};
 use host::{Pattern, Runtime};
-use meter::Meter;
+use meter::{Meter, Stop};
 use rewrite::Guards;
 
 pub(crate) use host::PREFIX;
@@ -67,18 +67,16 @@ impl Program {
         };
         let data = convert::to_engine(scope, reads)?;
         let mut evaluator = Evaluator::with_options(Context::new(), options);
-        if !self.functions.is_empty() {
-            let runtime = Runtime {
-                meter: Meter::new(budget),
-                patterns: Arc::clone(&self.patterns),
-                open_ranges: RefCell::default(),
-            };
-            host::register(&mut evaluator, &self.functions, &Rc::new(runtime));
-        }
+        let runtime = Rc::new(Runtime {
+            meter: Meter::new(budget),
+            patterns: Arc::clone(&self.patterns),
+            open_ranges: RefCell::default(),
+        });
+        host::register(&mut evaluator, &self.functions, &runtime);
         // The evaluator and its values are not used again after a panic.
         match catch_unwind(AssertUnwindSafe(|| evaluator.evaluate(&self.tree, &data))) {
             Ok(Ok(result)) => Ok(Value::from(convert::from_engine(&result, budget)?)),
-            Ok(Err(error)) => Err(classify(&error, budget)),
+            Ok(Err(error)) => Err(classify(&error, runtime.meter.stopped(), budget)),
             Err(_) => Err(EvaluateError::Failed {
                 message: "the JSONata engine failed on this expression".to_owned(),
                 jsonata_code: None,
@@ -99,22 +97,23 @@ fn refused(message: &str, syntax: &Node) -> CompileError {
     }
 }
 
-fn classify(error: &EvaluatorError, budget: &Budget) -> EvaluateError {
+fn classify(error: &EvaluatorError, stopped: Option<Stop>, budget: &Budget) -> EvaluateError {
     let message = error.message();
     let code = jsonata_code(message);
+    match stopped {
+        Some(Stop::Memory) => return EvaluateError::TooBig { max_memory: budget.max_memory },
+        Some(Stop::Sequence) => return EvaluateError::TooLong { max_sequence: budget.max_sequence },
+        Some(Stop::Time) => return EvaluateError::TooSlow { max_time: budget.max_time },
+        None => {}
+    }
     match code {
         Some("D1011" | "U1001") => EvaluateError::TooDeep { max_depth: budget.max_depth },
         Some("D1012") => EvaluateError::TooSlow { max_time: budget.max_time },
         Some("D2014" | "D2015") => EvaluateError::TooLong { max_sequence: budget.max_sequence },
-        _ => match message {
-            meter::TOO_BIG => EvaluateError::TooBig { max_memory: budget.max_memory },
-            meter::TOO_LONG => EvaluateError::TooLong { max_sequence: budget.max_sequence },
-            meter::TOO_SLOW => EvaluateError::TooSlow { max_time: budget.max_time },
-            _ => EvaluateError::Failed {
-                message: sentence(message, code).to_owned(),
-                jsonata_code: code.map(str::to_owned),
-                place: None,
-            },
+        _ => EvaluateError::Failed {
+            message: sentence(message, code).to_owned(),
+            jsonata_code: code.map(str::to_owned),
+            place: None,
         },
     }
 }

@@ -1,3 +1,5 @@
+//! Tests of the rewritten source and its evaluation.
+
 use serde_json::Value as Json;
 
 use super::{Guards, Program, rewrite};

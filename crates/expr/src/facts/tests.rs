@@ -1,3 +1,5 @@
+//! Tests of what the source of an expression says about it.
+
 use std::fmt::Write as _;
 
 use crate::Expression;

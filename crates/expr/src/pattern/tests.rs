@@ -1,3 +1,5 @@
+//! Tests of the translation of JavaScript patterns.
+
 use super::translate;
 
 /// Tells whether the JavaScript pattern matches somewhere in the text.

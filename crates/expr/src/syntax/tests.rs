@@ -1,3 +1,5 @@
+//! Tests of the parser and of the positions it reports.
+
 use super::parse;
 
 /// Shows a fault as a person would see it.

@@ -1,3 +1,5 @@
+//! One map of a composition.
+
 use std::sync::Arc;
 
 use actions_protocol::SafeName;

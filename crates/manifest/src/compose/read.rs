@@ -1,3 +1,5 @@
+//! Reads a map and, recursively, what it imports.
+
 use std::sync::Arc;
 
 use actions_protocol::{SafeName, limits};

@@ -1,3 +1,5 @@
+//! Why a text is not a selector list.
+
 /// Why a text is not a selector list, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]

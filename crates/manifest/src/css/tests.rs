@@ -1,3 +1,5 @@
+//! Selectors that Chromium accepts, and selectors it refuses.
+
 use super::SelectorList;
 
 /// What Chromium 156 says to `document.querySelector(…)`, one selector a line.

@@ -1,3 +1,5 @@
+//! One value of a document, with its position and its neighbours.
+
 use serde_json::{Map, Number, Value};
 
 use super::{Document, Source, Span};

@@ -1,3 +1,5 @@
+//! A source text with its spans, lines and columns.
+
 use std::ops::Range;
 use std::sync::OnceLock;
 

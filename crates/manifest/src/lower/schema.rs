@@ -1,3 +1,5 @@
+//! Collects the JSON Schema of the format while types describe themselves.
+
 use serde_json::{Map, Value, json};
 
 use super::Policy;

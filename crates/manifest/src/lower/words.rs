@@ -1,3 +1,5 @@
+//! The macro that declares a closed list of words.
+
 /// Declares a closed list of words as an enum with its reader and its JSON Schema.
 macro_rules! words {
     (

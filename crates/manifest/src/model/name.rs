@@ -1,3 +1,5 @@
+//! Names and ids in a map.
+
 use actions_protocol::{SafeName, StepId};
 use serde_json::{Value, json};
 

@@ -1,3 +1,5 @@
+//! State projections: snapshot, extractors, summaries, markers and postconditions.
+
 use actions_protocol::SafeName;
 use serde_json::{Value, json};
 

@@ -1,3 +1,5 @@
+//! A JSON Schema that a map contains.
+
 use serde_json::{Map, Value, json};
 
 use crate::document::{Kind, Node, NodeId};

@@ -1,3 +1,5 @@
+//! Values of a map that hold expressions: slots, code, and trees with slots in them.
+
 use actions_expr::{self as expr, CompileError, Expression, Template};
 use serde_json::{Value, json};
 

@@ -1,3 +1,5 @@
+//! Targets: how a map names elements and pages.
+
 use actions_protocol::SafeName;
 use serde_json::{Value, json};
 

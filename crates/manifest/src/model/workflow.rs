@@ -1,3 +1,5 @@
+//! Workflows and their steps.
+
 use actions_protocol::StepId;
 use serde_json::{Value, json};
 

@@ -12,6 +12,8 @@
 //! { "id": "add", "primitive": "pointer.click", "args": { "locator": { "selector": "#add-to-cart" } } }
 //! ```
 
+use actions_dictionary::Dictionary;
+
 use crate::document::{Kind, Node};
 use crate::finding::Report;
 use crate::rule::Rule;
@@ -22,7 +24,8 @@ pub(super) static RULE: Rule = Rule::advice("A002", include_str!("a002_geometry_
 pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let steps =
         subject.manifest.tools.iter().filter_map(|tool| tool.workflow.as_ref()).flat_map(|flow| &flow.steps);
-    for step in steps.filter(|step| step.primitive.starts_with("pointer.")) {
+    let is_gesture = |name: &str| Dictionary::builtin().get(name).is_some_and(|known| known.human_visible);
+    for step in steps.filter(|step| is_gesture(&step.primitive)) {
         let Some(args) = subject.document.node(step.at).get("args") else { continue };
         for point in [Some(args), args.get("from"), args.get("to")].into_iter().flatten() {
             let written = |key| point.get(key).filter(|value: &Node<'_>| value.kind() == Kind::Number);

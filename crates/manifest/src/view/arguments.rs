@@ -1,3 +1,5 @@
+//! Arguments that hold slots: which positions are not known before the map runs.
+
 use std::collections::HashSet;
 
 use super::literal;

@@ -1,3 +1,5 @@
+//! Tells literal strings from slots.
+
 use actions_expr::Slot;
 
 use crate::document::Node;

@@ -1,3 +1,5 @@
+//! Recognises locators in the text.
+
 use crate::document::{Kind, Node};
 
 /// The keys of a locator any of which says what element is meant.

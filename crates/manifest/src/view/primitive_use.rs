@@ -1,3 +1,5 @@
+//! Every place of a map that names a primitive.
+
 use actions_dictionary::{Dictionary, Primitive};
 
 use super::{Projection, Workflow};

@@ -1,3 +1,5 @@
+//! State projections as the text has them.
+
 use crate::document::{Document, Node};
 
 /// A state projection as it stands in the text.

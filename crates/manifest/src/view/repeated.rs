@@ -1,3 +1,5 @@
+//! Finds names that occur twice.
+
 use std::collections::HashMap;
 
 use crate::document::Node;

@@ -1,3 +1,5 @@
+//! Every literal CSS selector and XPath of a map.
+
 use super::{PrimitiveUse, Projection, Step, Target, UsedAs, literal};
 use crate::document::{Kind, Node};
 

@@ -1,3 +1,5 @@
+//! Every compiled slot with the names its expression may read.
+
 use super::{PostconditionView, Projection, Workflow};
 use crate::compose::Part;
 use crate::document::{Document, Node};

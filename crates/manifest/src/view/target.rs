@@ -1,3 +1,5 @@
+//! Target descriptors as the text has them.
+
 use crate::document::{Document, Kind, Node};
 
 /// A target descriptor as it stands in the text.

@@ -1,3 +1,5 @@
+//! Workflows and steps as the text has them.
+
 use crate::document::{Document, Node};
 
 /// A workflow as it stands in the text.

@@ -1,3 +1,5 @@
+//! The axes and node tests of XPath 1.0.
+
 /// The axes of XPath 1.0.
 pub(super) const AXES: &[&str] = &[
     "ancestor",

@@ -1,3 +1,5 @@
+//! The core function library of XPath 1.0.
+
 use super::Gives;
 
 /// A function of the core library.

@@ -1,3 +1,5 @@
+//! XPath expressions that Chromium accepts, and expressions it refuses.
+
 use super::{Gives, XPath};
 
 /// What Chromium 156 says to `document.evaluate(…)`, one expression a line.

@@ -1,3 +1,5 @@
+//! The tokens of an XPath expression.
+
 use super::XPathError;
 
 /// A token and where it stands.

@@ -1,3 +1,5 @@
+//! Why a text is not an XPath expression.
+
 /// Why a text is not an XPath expression, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]

@@ -7,7 +7,7 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::Value;
 
 use super::hearing::is_gone;
-use super::{Aim, Confirmation, Ready, Watch, ready};
+use super::{Aim, Astray, Confirmation, Ready, Watch, ready};
 use crate::Failure;
 use crate::patience::Patience;
 use crate::scene::Scene;
@@ -41,15 +41,10 @@ pub(crate) async fn gesture<'s>(
         let input = input(&ready);
         match send(scene, &mut ready, &input, lost).await {
             Ok(arrived) => return Ok((ready, arrived)),
-            Err(failure) if may_try_again(scene, patience, &failure) => {}
-            Err(failure) => return Err(failure),
+            Err(astray) if astray.prevented && !patience.left(scene).is_zero() => {}
+            Err(astray) => return Err(astray.failure),
         }
     }
-}
-
-/// Whether a gesture was kept from what it met, so that nothing has happened, and there is time left.
-pub(crate) fn may_try_again(scene: &Scene<'_>, patience: Patience, failure: &Failure) -> bool {
-    failure.evidence.get("prevented") == Some(&Value::Bool(true)) && !patience.left(scene).is_zero()
 }
 
 /// Sends the input and waits until the page was heard to deliver its last event to the goal.
@@ -58,7 +53,7 @@ async fn send(
     ready: &mut Ready<'_>,
     input: &[Input],
     lost: ErrorCode,
-) -> Result<Arrived, Failure> {
+) -> Result<Arrived, Astray> {
     let sent = ready.hearing.during(scene.page().input(input, scene.deadline)).await;
     let echo = if sent.is_ok() { ECHO } else { BEFORE_DIALOG };
     let confirmed = confirmed(ready, echo).await;
@@ -67,17 +62,17 @@ async fn send(
         // It arrived; but whoever goes on would talk to a page that does not answer.
         (Some(Ok(confirmation)), Err(Error::Timeout { .. })) if confirmation.received => {
             let message = "the target received the input, and the page has not answered since";
-            Err(Failure::new(ErrorCode::Timeout, message).with_evidence("received", true))
+            Err(Failure::new(ErrorCode::Timeout, message).with_evidence("received", true).into())
         }
         (Some(Ok(confirmation)), _) if confirmation.received => {
             Ok(Arrived { target: ready.in_main_viewport(confirmation.target), dialog })
         }
-        (Some(Ok(confirmation)), _) => Err(confirmation.astray(lost)),
-        (Some(Err(failure)), _) if !is_gone(&failure) => Err(failure),
-        (_, Err(error)) => Err(error.into()),
-        (Some(Err(failure)), Ok(())) if failure.code != ErrorCode::InvalidInput => Err(failure),
+        (Some(Ok(confirmation)), _) => Err(confirmation.astray(lost, ready)),
+        (Some(Err(failure)), _) if !is_gone(&failure) => Err(failure.into()),
+        (_, Err(error)) => Err(Failure::from(error).into()),
+        (Some(Err(failure)), Ok(())) if failure.code != ErrorCode::InvalidInput => Err(failure.into()),
         (Some(Err(_)) | None, Ok(())) => {
-            Err(Failure::new(lost, "the input was sent, but the target was not heard to receive it"))
+            Err(Failure::new(lost, "the input was sent, but the target was not heard to receive it").into())
         }
     }
 }

@@ -14,9 +14,9 @@ mod ready;
 mod watch;
 
 pub(crate) use aim::Aim;
-pub(crate) use attempt::{gesture, may_try_again};
+pub(crate) use attempt::gesture;
 pub(crate) use clicks::clicks;
-pub(crate) use confirmation::Confirmation;
+pub(crate) use confirmation::{Astray, Confirmation, Disabled, Via};
 pub(crate) use focus::listen_at_focus;
 pub(crate) use ready::{Ready, approach, enter, ready, reveal};
 pub(crate) use watch::Watch;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::hearing::Hearing;
-use super::{Aim, Watch};
+use super::{Aim, Disabled, Watch};
 use crate::Failure;
 use crate::matrix::Matrix;
 use crate::patience::Patience;
@@ -16,6 +16,10 @@ pub(crate) struct Ready<'s> {
     pub(crate) point: Point,
     /// What the page script said of it.
     pub(crate) facts: Map<String, Value>,
+    /// Why the element under the point takes no input; known only for a point.
+    pub(super) disabled: Option<Disabled>,
+    /// The event that ends the gesture.
+    pub(super) until: &'static str,
     /// What becomes of the gesture.
     pub(crate) hearing: Hearing<'s>,
     /// What the documents around its frame hear: a gesture that did not reach it.
@@ -56,6 +60,7 @@ struct Entered {
 #[derive(Deserialize)]
 struct AtPoint {
     target: Value,
+    disabled: Option<Disabled>,
     in_frame: bool,
     listening: Option<bool>,
 }
@@ -94,6 +99,8 @@ async fn element<'s>(
     let mut ready = Ready {
         point: prepared.point,
         facts: prepared.facts,
+        disabled: None,
+        until: watch.until,
         hearing,
         guards: Vec::new(),
         outward: Vec::new(),
@@ -184,7 +191,15 @@ async fn point<'s>(scene: &Scene<'s>, at: Point, watch: Watch) -> Result<Ready<'
         }
         hearing.ensure(met.listening == Some(true)).await?;
         let facts = Map::from_iter([("target".to_owned(), met.target)]);
-        return Ok(Ready { point: at, facts, hearing, guards: Vec::new(), outward });
+        return Ok(Ready {
+            point: at,
+            facts,
+            disabled: met.disabled,
+            until: watch.until,
+            hearing,
+            guards: Vec::new(),
+            outward,
+        });
     }
     Err(Failure::new(ErrorCode::InternalError, "frames nest without end"))
 }

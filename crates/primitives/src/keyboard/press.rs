@@ -38,15 +38,15 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let (key, modifiers) = chord(&args.key, args.modifiers.held())?;
     for nth in 1..=args.repeat {
         let input = press(&key, modifiers, nth == 1, nth == args.repeat);
-        let whole = |failure: Failure| {
-            let received = failure.evidence.get("received") == Some(&Value::Bool(true));
+        let whole = |Missed { failure, received }: Missed| {
+            let failure = if received { failure.with_evidence("received", true) } else { failure };
             let pressed = if received { nth } else { nth - 1 };
             failure.with_evidence("pressed", pressed).with_evidence("repeat", args.repeat)
         };
         // Each is sent when the one before was taken: what a key opens must not get those that were meant for the page.
         match nth == 1 || nth == args.repeat {
             true => heard(&scene, &key, &input, nth == args.repeat).await.map_err(whole)?,
-            false => taken(scene.page().input(&input, scene.deadline).await).map_err(whole)?,
+            false => taken(scene.page().input(&input, scene.deadline).await, false).map_err(whole)?,
         }
     }
     let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog));
@@ -62,37 +62,50 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
 
 /// Sends a press and waits until the document that holds the focus was heard to receive the key. What the last press
 /// causes is not waited for.
-async fn heard(scene: &Scene<'_>, key: &Key, input: &[Input], last: bool) -> Result<(), Failure> {
+async fn heard(scene: &Scene<'_>, key: &Key, input: &[Input], last: bool) -> Result<(), Missed> {
     let mut hearing = listen_at_focus(scene, &key.key).await?;
     let sent = hearing.during(scene.page().input(input, scene.deadline)).await;
     match (hearing.within(ECHO).await, sent) {
         // It arrived; but whoever goes on would talk to a page that does not answer.
         (Some(Ok(heard)), Err(Error::Timeout { .. })) if heard.received => {
             let message = "the page received the key, and has not answered since";
-            Err(Failure::new(ErrorCode::Timeout, message).with_evidence("received", true))
+            Err(Missed { failure: Failure::new(ErrorCode::Timeout, message), received: true })
         }
         (Some(Ok(heard)), Ok(())) if heard.received => Ok(()),
         (Some(Ok(heard)), Err(_)) if heard.received && last => Ok(()),
-        (Some(Ok(heard)), sent) if heard.received => {
-            taken(sent).map_err(|failure| failure.with_evidence("received", true))
-        }
-        (_, Err(error)) => taken(Err(error)),
+        (Some(Ok(heard)), sent) if heard.received => taken(sent, true),
+        (_, Err(error)) => taken(Err(error), false),
         _ => Err(Failure::new(
             ErrorCode::InputNotReceived,
             "the key was sent, but the page was not heard to receive it",
-        )),
+        )
+        .into()),
     }
 }
 
 /// Whether the page took a key. One whose document left under it did not.
-fn taken(sent: Result<(), Error>) -> Result<(), Failure> {
-    sent.map_err(|error| match error {
+fn taken(sent: Result<(), Error>, received: bool) -> Result<(), Missed> {
+    let failure = |error| match error {
         Error::DocumentReplaced { .. } => Failure::new(
             ErrorCode::InputNotReceived,
             "the document made room for another while keys were sent",
         ),
-        other => other.into(),
-    })
+        other => Failure::from(other),
+    };
+    sent.map_err(|error| Missed { failure: failure(error), received })
+}
+
+/// A press that failed.
+struct Missed {
+    failure: Failure,
+    /// Whether the page received the key all the same.
+    received: bool,
+}
+
+impl From<Failure> for Missed {
+    fn from(failure: Failure) -> Self {
+        Self { failure, received: false }
+    }
 }
 
 /// Splits a chord such as `Control+Shift+A`; a plus at the end is the key itself.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::Failure;
-use crate::gesture::{Aim, Confirmation, Ready, Watch, approach, may_try_again, ready};
+use crate::gesture::{Aim, Astray, Confirmation, Ready, Via, Watch, approach, ready};
 use crate::modifiers::ModifierNames;
 use crate::patience::Patience;
 use crate::scene::Scene;
@@ -35,13 +35,13 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     let patience = Patience::of(&scene, args.timeout_ms);
     loop {
         match attempt(&scene, &args, patience).await {
-            Err(failure) if may_try_again(&scene, patience, &failure) => {}
-            other => return other,
+            Err(astray) if astray.prevented && !patience.left(&scene).is_zero() => {}
+            other => return other.map_err(|astray| astray.failure),
         }
     }
 }
 
-async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<Map<String, Value>, Failure> {
+async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<Map<String, Value>, Astray> {
     // Scrolling to one end may take the other away, so the far end is looked at once more, where it is.
     approach(scene, &end(&args.to), patience).await?;
     let mut from = ready(scene, &end(&args.from), patience, PRESS).await?;
@@ -55,7 +55,7 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<M
     let dragged = from.hearing.during(to.hearing.during(dragging)).await;
     let press = heard(&mut from).await?.ok_or_else(|| unheard("press"))?;
     if !press.received {
-        return Err(press.astray(ErrorCode::InputNotReceived));
+        return Err(press.astray(ErrorCode::InputNotReceived, &from));
     }
     let release = heard(&mut to).await?;
     let dropped = release.as_ref().is_some_and(|release| release.has_received("drop"));
@@ -66,14 +66,14 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<M
         Err(Error::DialogOpen(_)) if release.as_ref().is_some_and(|release| release.received) => {
             DragKind::Pointer
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(Failure::from(error).into()),
     };
     let release = match (kind, release) {
         (DragKind::DragAndDrop, Some(release)) if dropped => release,
-        (DragKind::DragAndDrop, _) => return Err(refused(&to)),
+        (DragKind::DragAndDrop, _) => return Err(refused(&to).into()),
         (DragKind::Pointer, Some(release)) if release.received => release,
-        (DragKind::Pointer, Some(release)) => return Err(release.astray(ErrorCode::InputNotReceived)),
-        (DragKind::Pointer, None) => return Err(unheard("release")),
+        (DragKind::Pointer, Some(release)) => return Err(release.astray(ErrorCode::InputNotReceived, &to)),
+        (DragKind::Pointer, None) => return Err(unheard("release").into()),
     };
     let mut output = Map::new();
     output.insert("dragged".to_owned(), json!(true));
@@ -116,8 +116,8 @@ fn told(kind: DragKind) -> &'static str {
 
 /// What received the release; what is dragged may lie on top of it.
 fn received(release: Confirmation, to: &Ready<'_>) -> Value {
-    to.in_main_viewport(match release.rest.get("via") {
-        Some(via) if via == "beneath" => to.facts.get("target").cloned().unwrap_or_default(),
+    to.in_main_viewport(match release.seen.via {
+        Some(Via::Beneath) => to.facts.get("target").cloned().unwrap_or_default(),
         _ => release.target,
     })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use actions_dictionary::{Dictionary, Primitive};
+use actions_primitives::Marker;
 use actions_protocol::ErrorCode;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -24,6 +25,9 @@ pub(crate) struct File {
     pub(crate) cases: Vec<Case>,
     /// Arguments that are refused before anything happens.
     pub(crate) invalid: Vec<Value>,
+    /// Markers that a projection has registered on the page.
+    #[serde(default)]
+    pub(crate) markers: Vec<Marker>,
 }
 
 /// What to perform, and what must come of it.
@@ -65,6 +69,9 @@ pub(crate) struct Case {
 pub(crate) struct Step {
     pub(crate) primitive: String,
     pub(crate) args: Value,
+    /// How often it comes.
+    #[serde(default = "once")]
+    pub(crate) times: usize,
 }
 
 /// A look at the page after the case, and what it must see, by JSON pointers.
@@ -74,6 +81,10 @@ pub(crate) struct Look {
     pub(crate) primitive: String,
     pub(crate) args: Value,
     pub(crate) output: Map<String, Value>,
+}
+
+fn once() -> usize {
+    1
 }
 
 fn index() -> String {

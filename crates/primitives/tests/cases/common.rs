@@ -147,6 +147,7 @@ async fn fails(opened: &Opened, site: &Site, cases: &Cases, cause: Cause, code: 
         Cause::NoTime => 0,
         _ => 30_000,
     };
+    opened.register(&cases.file.markers);
     match opened.perform(cases.primitive, args.clone(), deadline_ms).await {
         Err(failure) if failure.code == code => None,
         answer => Some(format!("{} with {args}: {answer:?}", cases.primitive.name)),

@@ -36,4 +36,6 @@ macro_rules! families {
     };
 }
 
-families! { browser debug dom form keyboard locator overlay page pointer text viewport }
+families! {
+    browser debug dom form keyboard locator marker overlay page pointer runtime storage task text transfer viewport
+}

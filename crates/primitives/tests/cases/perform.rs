@@ -47,7 +47,8 @@ async fn one(browser: &dyn Browser, site: &Site, cases: &Cases, case: &Case) -> 
     };
     let opened = Opened::new(browser, &site.server.url(&path), LoadState::Load).await;
     let told = |what: String| Some(format!("{}, {}: {what}", cases.primitive.name, case.name));
-    for step in &case.before {
+    opened.register(&cases.file.markers);
+    for step in case.before.iter().flat_map(|step| std::iter::repeat_n(step, step.times)) {
         let primitive =
             Dictionary::builtin().get(&step.primitive).expect("steps use primitives of the dictionary");
         if let Err(failure) = opened.perform(primitive, fill(site, &step.args), AMPLE_MS).await {

@@ -59,6 +59,7 @@ impl Site {
         text.replace("{{origin}}", &self.server.origin())
             .replace("{{other_origin}}", &self.server.url_on("localhost", ""))
             .replace("{{fixtures}}", &fixtures().display().to_string())
+            .replace("{{256_kib}}", &"x".repeat(256 * 1024))
     }
 
     fn serve(&self, folder: &Path, prefix: &str) {

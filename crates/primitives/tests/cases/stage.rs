@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actions_browser::{Browser, Context, ContextOptions, Counters, Deadline, Error, LoadState, Page};
 use actions_dictionary::Primitive;
-use actions_primitives::{Failure, Permits, Stage, perform};
+use actions_primitives::{Failure, MapFile, Marker, Memory, Permits, Services, Stage, perform};
 use serde_json::Value;
 
 use crate::case::fixtures;
@@ -24,7 +24,41 @@ pub(crate) fn within(stage: &Stage, ms: u64) -> Deadline {
     Deadline::after(&*stage.clock(), Duration::from_millis(ms))
 }
 
+/// The services of a session whose map declares three files.
+#[derive(Default)]
+struct FixtureServices {
+    memory: Memory,
+}
+
+impl Services for FixtureServices {
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn files(&self) -> Vec<MapFile> {
+        let folder = fixtures().join("storage/list");
+        let file = |id: Option<&str>, path: &str, kind: Option<&str>| MapFile {
+            id: id.map(str::to_owned),
+            path: path.to_owned(),
+            kind: kind.map(str::to_owned),
+            folder: folder.clone(),
+        };
+        vec![
+            file(Some("guide"), "files/guide.md", Some("skill")),
+            file(None, "files/missing.md", None),
+            // It exists, but outside the folder of the map.
+            file(None, "../../page/info/index.html", None),
+        ]
+    }
+}
+
 impl Opened {
+    /// Registers markers as the reading of a projection does.
+    pub(crate) fn register(&self, markers: &[Marker]) {
+        let registry = &self.stage.memory().markers;
+        registry.register(&*self.page, self.page.events(), "fixture", markers.to_vec());
+    }
+
     /// Opens a page. A dialog that opens while it loads is part of the case.
     pub(crate) async fn new(browser: &dyn Browser, url: &str, until: LoadState) -> Self {
         let opening = Deadline::after(&*browser.clock(), OPENING);
@@ -35,7 +69,8 @@ impl Opened {
             Err(error) => panic!("{url} does not open: {error}"),
         }
         let permits = Permits { upload_from: vec![fixtures().join("form/upload")] };
-        let stage = Stage::new(page.clone(), browser.clock(), permits);
+        let stage = Stage::new(page.clone(), browser.clock(), permits)
+            .with_services(Arc::new(FixtureServices::default()));
         Self { stage, page, context }
     }
 

@@ -1,3 +1,5 @@
+//! Reproducible random numbers.
+
 /// A sequence of numbers that looks random and is the same for the same seed on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(u64);

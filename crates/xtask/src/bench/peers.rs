@@ -1,3 +1,5 @@
+//! Installs the libraries a benchmark compares with.
+
 use crate::command_line::CommandLine;
 use crate::failure::Failure;
 use crate::workspace::{has_program, root};

@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 
 /// The bytes of a value as compact JSON.
-pub(in crate::state) fn bytes(value: &impl Serialize) -> usize {
+pub(crate) fn bytes(value: &impl Serialize) -> usize {
     let mut counter = Counter { counted: 0, limit: usize::MAX };
     // Nothing ends the count before the end.
     let _ = serde_json::to_writer(&mut counter, value);

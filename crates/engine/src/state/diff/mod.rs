@@ -19,7 +19,7 @@ mod tests;
 use serde::Serialize;
 use serde_json::Value;
 
-pub(super) use bytes::bytes;
+pub(crate) use bytes::bytes;
 pub use delta::{Delta, Place};
 pub use entity::Entity;
 pub use operation::Operation;

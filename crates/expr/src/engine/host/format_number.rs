@@ -5,21 +5,21 @@ use jsonata_core::value::JValue;
 
 use super::arguments::{Arguments, failed};
 use super::{Outcome, Runtime, groups, javascript};
-use crate::engine::meter::{TOO_BIG, stopped};
+use crate::engine::meter::Stop;
 
 /// The longest picture.
 const MAX_PICTURE: usize = 1_000;
 /// The most decimal places that JavaScript writes.
 const MAX_PLACES: usize = 100;
 
-pub(super) fn format_number(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+pub(super) fn format_number(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let (number, picture) = (arguments.number(0)?, arguments.string(1)?);
     let symbols = Symbols::of(arguments)?;
     let (Some(number), Some(picture)) = (number, picture) else {
         return arguments.undefined_if_first_is();
     };
     if picture.len() > MAX_PICTURE {
-        return Err(stopped(TOO_BIG));
+        return Err(runtime.meter.stop(Stop::Memory));
     }
     let pictures: Vec<&str> = picture.split(&symbols.pattern_separator).collect();
     if pictures.len() > 2 {

@@ -5,7 +5,7 @@ use jsonata_core::value::{JValue, with_stack};
 
 use super::arguments::{Arguments, failed};
 use super::{Outcome, Runtime, javascript};
-use crate::engine::meter::{TOO_BIG, stopped};
+use crate::engine::meter::Stop;
 
 /// The longest picture of a date, and the most digits of a width in it.
 const MAX_PICTURE: usize = 1_000;
@@ -68,10 +68,10 @@ pub(super) fn width(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 }
 
 /// Refuses a picture that would make the engine write or read without bounds.
-pub(super) fn picture(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+pub(super) fn picture(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let value = arguments.get(0);
     match value {
-        JValue::String(picture) if !is_harmless_picture(picture) => Err(stopped(TOO_BIG)),
+        JValue::String(picture) if !is_harmless_picture(picture) => Err(runtime.meter.stop(Stop::Memory)),
         _ => Ok(value.clone()),
     }
 }

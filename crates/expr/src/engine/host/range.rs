@@ -5,7 +5,7 @@ use jsonata_core::value::JValue;
 
 use super::arguments::{Arguments, failed};
 use super::{Outcome, Runtime};
-use crate::engine::meter::{TOO_LONG, stopped};
+use crate::engine::meter::Stop;
 
 const LEFT: &str = "T2003: The left side of the range operator (..) must evaluate to an integer";
 const RIGHT: &str = "T2004: The right side of the range operator (..) must evaluate to an integer";
@@ -34,7 +34,7 @@ pub(super) fn to(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     };
     let len = end - start + 1.0;
     if len > runtime.meter.max_sequence as f64 {
-        return Err(stopped(TOO_LONG));
+        return Err(runtime.meter.stop(Stop::Sequence));
     }
     if len > 0.0 {
         runtime.meter.charge_items(len as usize)?;

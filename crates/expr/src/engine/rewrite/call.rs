@@ -115,7 +115,7 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    /// What stands behind the callee of a call.
+    /// Emits the arguments of a call.
     fn arguments(
         &mut self,
         node: &'a Node,

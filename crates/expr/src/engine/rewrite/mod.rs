@@ -1,6 +1,6 @@
-//! The source that the engine is given instead of the author's.
+//! Rewrites the author's source into the one that the engine evaluates.
 //!
-//! It says the same, with our functions in place of some of JSONata's and with guards where the engine would build
+//! It means the same, with our functions in place of some of JSONata's and with guards where the engine would build
 //! something without bounds. Regular expressions are translated.
 
 mod call;
@@ -15,7 +15,7 @@ use crate::{CompileError, Place};
 pub(super) use guards::Guards;
 use guards::Traits;
 
-/// What the engine is given.
+/// The source for the engine, and what it needs to run.
 #[derive(Debug)]
 pub(super) struct Rewritten {
     pub(super) source: String,
@@ -24,7 +24,7 @@ pub(super) struct Rewritten {
     pub(super) patterns: Vec<Pattern>,
 }
 
-/// Rewrites `source`, whose tree is `tree`, with the guards it needs or with those it is told.
+/// Rewrites `source`, whose tree is `tree`, with the guards it needs, or with `guards` if given.
 pub(super) fn rewrite(source: &str, tree: &Node, guards: Option<Guards>) -> Result<Rewritten, CompileError> {
     let traits = Traits::of(tree);
     let mut rewriter = Rewriter {

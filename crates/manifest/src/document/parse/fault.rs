@@ -1,3 +1,5 @@
+//! Why a text is not JSON, with a guess at what the author meant.
+
 use super::{Parser, Span};
 
 /// Why a text is not a JSON document.

@@ -1,3 +1,5 @@
+//! Parses JSON numbers.
+
 use serde_json::Number;
 
 use super::fault::short;

@@ -9,7 +9,7 @@ use jsonata_core::value::JValue;
 
 use super::arguments::{Arguments, failed};
 use super::{Outcome, Runtime, javascript};
-use crate::engine::meter::{TOO_BIG, stopped};
+use crate::engine::meter::Stop;
 use picture::{Case, Picture, Style};
 
 /// The largest number that becomes a Roman numeral, which has a letter for every thousand. jsonata.js recurses for each
@@ -21,14 +21,14 @@ pub(super) fn format(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let (Some(number), Some(picture)) = (number, picture) else {
         return arguments.undefined_if_first_is();
     };
-    let picture = Picture::parse(picture)?;
+    let picture = Picture::parse(picture, &runtime.meter)?;
     let (number, is_negative) = (number.floor().abs(), number.floor() < 0.0);
     if matches!(picture.style, Style::Words) && !number.is_finite() {
         return Err(failed("D3130: this number cannot be written in words"));
     }
     let written = match &picture.style {
         Style::Letters => letters::write(number, picture.case),
-        Style::Roman if number > MAX_ROMAN => return Err(stopped(TOO_BIG)),
+        Style::Roman if number > MAX_ROMAN => return Err(runtime.meter.stop(Stop::Memory)),
         Style::Roman => {
             runtime.meter.charge(number as usize / 100)?;
             roman::write(number, picture.case)
@@ -40,12 +40,12 @@ pub(super) fn format(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 }
 
 /// Reads what is there without comparing it with the picture first, as jsonata.js does: what cannot be read is NaN.
-pub(super) fn parse(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+pub(super) fn parse(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let (text, picture) = (arguments.string(0)?, arguments.string(1)?);
     let (Some(text), Some(picture)) = (text, picture) else {
         return arguments.undefined_if_first_is();
     };
-    let picture = Picture::parse(picture)?;
+    let picture = Picture::parse(picture, &runtime.meter)?;
     Ok(JValue::Number(match &picture.style {
         Style::Letters => letters::read(text, picture.case),
         Style::Roman if picture.case == Case::Upper => roman::read(text),

@@ -4,7 +4,7 @@ use jsonata_core::evaluator::EvaluatorError;
 
 use crate::engine::host::arguments::failed;
 use crate::engine::host::{groups, javascript};
-use crate::engine::meter::{TOO_BIG, stopped};
+use crate::engine::meter::{Meter, Stop};
 
 /// The longest picture.
 const MAX_PICTURE: usize = 1_000;
@@ -60,7 +60,7 @@ pub(super) struct Digits {
 }
 
 impl Picture {
-    pub(super) fn parse(picture: &str) -> Result<Picture, EvaluatorError> {
+    pub(super) fn parse(picture: &str, meter: &Meter) -> Result<Picture, EvaluatorError> {
         let (primary, modifier) = picture.rsplit_once(';').unwrap_or((picture, ""));
         let (style, case) = match primary {
             "A" => (Style::Letters, Case::Upper),
@@ -70,16 +70,16 @@ impl Picture {
             "W" => (Style::Words, Case::Upper),
             "Ww" => (Style::Words, Case::Title),
             "w" => (Style::Words, Case::Lower),
-            _ => (Style::Digits(Digits::parse(primary)?), Case::Lower),
+            _ => (Style::Digits(Digits::parse(primary, meter)?), Case::Lower),
         };
         Ok(Picture { style, case, is_ordinal: modifier.starts_with('o') })
     }
 }
 
 impl Digits {
-    fn parse(picture: &str) -> Result<Digits, EvaluatorError> {
+    fn parse(picture: &str, meter: &Meter) -> Result<Digits, EvaluatorError> {
         if picture.len() > MAX_PICTURE {
-            return Err(stopped(TOO_BIG));
+            return Err(meter.stop(Stop::Memory));
         }
         let mut zero = None;
         let (mut least, mut place) = (0, 0);

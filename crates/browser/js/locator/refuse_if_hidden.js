@@ -11,7 +11,7 @@ import { choose } from './choose.js';
  * @param {Call} call
  * @returns {Refusal | null}
  */
-export function may_hide(locator, call) {
+export function refuse_if_hidden(locator, call) {
   if (!call.unsearched || !has_unasked_hosts({ likely: true })) return null;
   const chosen = choose(locator, call);
   return 'error' in chosen && 'unreachable' in chosen.error.evidence ? chosen : null;

@@ -1,5 +1,6 @@
 //! What must be true of a projection after a tool ran.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actions_primitives::page_change;
@@ -7,20 +8,18 @@ use actions_protocol::ErrorCode;
 use actions_trace::EventKind;
 use serde_json::{Value, json};
 
-use super::diff::{Diff, bytes};
-use super::projection::Projection;
-use super::reader::Reader;
-use super::reading::Reading;
+use super::Run;
 use crate::failure::CallError;
 use crate::plan::Postcondition;
-use crate::run::Run;
+use crate::state::diff::{Diff, bytes};
+use crate::state::{Projection, Reader, Reading};
 
 /// How large a difference may be as evidence.
 const MAX_EVIDENCE_BYTES: usize = 16_000;
 
 /// The state before a tool ran, to tell what it changed if it does not do what it promises.
 pub(crate) struct Before {
-    projection: Projection,
+    projection: Arc<Projection>,
     /// Absent when the projection did not apply yet.
     state: Option<Value>,
 }
@@ -33,12 +32,12 @@ struct Look {
 
 impl Run<'_> {
     fn reader(&self) -> Reader<'_> {
-        Reader { manifest: self.manifest, stage: self.stage, limits: self.limits, deadline: self.deadline() }
+        Reader { stage: self.stage, limits: self.limits, deadline: self.deadline() }
     }
 
     /// Reads the state before a tool runs; one round trip, and only for a tool with a postcondition.
     pub(crate) async fn before(&self, postcondition: &Postcondition) -> Result<Before, CallError> {
-        let projection = self.reader().plan(&postcondition.projection)?;
+        let projection = self.plans.projection(&postcondition.projection)?;
         let state = match self.reader().read(&projection).await {
             Ok(reading) => Some(reading.into_state()),
             Err(error) if error.code.ends_call() => return Err(error),

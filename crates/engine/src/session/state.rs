@@ -1,0 +1,105 @@
+//! Reads the state of the current page through projections of the map.
+
+use actions_browser::Deadline;
+use actions_primitives::Stage;
+use actions_protocol::{ByteLimit, Millis};
+use serde_json::Value;
+use tokio::sync::MutexGuard;
+
+use super::Session;
+use crate::failure::CallError;
+use crate::run::as_lost_call;
+use crate::state::{Reader, Snapshot, StateDiff, StateReading, SummaryReading};
+
+/// How a state is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StateOptions {
+    /// How large the result may be; the budget that the map declares still holds.
+    pub max_bytes: Option<ByteLimit>,
+    /// How long it may take; the time of a call when absent.
+    pub timeout: Option<Millis>,
+}
+
+/// Every reading becomes the snapshot that the next difference is computed against.
+impl Session {
+    /// Reads the whole state of a projection.
+    ///
+    /// ```no_run
+    /// # async fn example(session: actions_engine::Session) -> Result<(), actions_engine::CallError> {
+    /// use actions_engine::StateOptions;
+    ///
+    /// let reading = session.read_state("site.board", StateOptions::default()).await?;
+    /// println!("{}", reading.state);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn read_state(
+        &self,
+        projection: &str,
+        options: StateOptions,
+    ) -> Result<StateReading, CallError> {
+        let turn = self.reading_turn(options).await?;
+        let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let reading = reader.state(&planned, options.max_bytes).await.map_err(as_lost_call)?;
+        self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, reading.state.clone()));
+        Ok(reading)
+    }
+
+    /// Reads a declared summary of the state of a projection.
+    pub async fn summary(
+        &self,
+        projection: &str,
+        summary: &str,
+        arguments: &Value,
+        options: StateOptions,
+    ) -> Result<SummaryReading, CallError> {
+        let turn = self.reading_turn(options).await?;
+        let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let summed_up = reader.summary(&planned, summary, arguments, options.max_bytes).await;
+        let (reading, state) = summed_up.map_err(as_lost_call)?;
+        self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, state));
+        Ok(reading)
+    }
+
+    /// Reads the state of a projection and returns what changed since it was last read on the current page.
+    pub async fn diff(&self, projection: &str, options: StateOptions) -> Result<StateDiff, CallError> {
+        let turn = self.reading_turn(options).await?;
+        let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let before = self.snapshots.last(reader.page(), planned.name.as_str());
+        let compared = reader.diff(&planned, before.as_ref(), options.max_bytes).await;
+        let (diff, after) = compared.map_err(as_lost_call)?;
+        self.snapshots.keep(reader.page(), after);
+        Ok(diff)
+    }
+
+    /// The snapshot that the next difference of a projection is computed against.
+    pub fn snapshot(&self, projection: &str) -> Option<Snapshot> {
+        self.snapshots.last(&*self.page(), projection).map(|before| before.snapshot)
+    }
+
+    /// Replaces the last snapshot of a projection by one from outside the session, such as from a file. The next
+    /// difference is refused if the snapshot is of a page with another address.
+    pub fn keep_snapshot(&self, snapshot: Snapshot) {
+        self.snapshots.keep_foreign(&*self.page(), snapshot);
+    }
+
+    /// Waits until no other call runs, to read the current page.
+    async fn reading_turn(&self, options: StateOptions) -> Result<ReadingTurn<'_>, CallError> {
+        let deadline = self.deadline(options.timeout);
+        let turn = self.turn(deadline).await?;
+        Ok(ReadingTurn { stage: self.stage(), deadline, _turn: turn })
+    }
+}
+
+/// The current page while no other call runs.
+struct ReadingTurn<'s> {
+    stage: Stage,
+    deadline: Deadline,
+    _turn: MutexGuard<'s, ()>,
+}
+
+impl ReadingTurn<'_> {
+    fn reader<'r>(&'r self, session: &'r Session) -> Reader<'r> {
+        Reader { stage: &self.stage, limits: session.engine.limits(), deadline: self.deadline }
+    }
+}

@@ -1,0 +1,49 @@
+//! The services of a session: what primitives use that belongs to no page and outlives each one.
+
+mod files;
+mod markers;
+mod pacing;
+mod tasks;
+mod transfers;
+
+pub use files::MapFile;
+pub use markers::{Marker, Markers, RecipeStep};
+pub use pacing::Pacing;
+pub use tasks::Tasks;
+pub(crate) use tasks::{Task, TaskList, TaskStatus};
+pub use transfers::Transfers;
+pub(crate) use transfers::{Transfer, TransferFormat, TransferKey, TransferRecord, TransferSource};
+
+/// What a session offers to primitives beside its pages.
+///
+/// [`Memory`] is the simplest implementation: a session without a map.
+pub trait Services: Send + Sync {
+    /// What the session remembers between primitives.
+    fn memory(&self) -> &Memory;
+
+    /// The files that the map of the session declares, in the order of the map.
+    fn files(&self) -> Vec<MapFile>;
+}
+
+/// What a session remembers between primitives. It is lost with the session.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// The time between actions that a visitor would see.
+    pub pacing: Pacing,
+    /// The markers that projections found on the pages of the session.
+    pub markers: Markers,
+    /// The queue in which an agent keeps its plan.
+    pub tasks: Tasks,
+    /// The values that one call stores for another.
+    pub transfers: Transfers,
+}
+
+impl Services for Memory {
+    fn memory(&self) -> &Memory {
+        self
+    }
+
+    fn files(&self) -> Vec<MapFile> {
+        Vec::new()
+    }
+}
