@@ -24,5 +24,5 @@ fn compare_expressions(arguments: &[String]) -> Result<(), Failure> {
     let folder = target()?.join("jsonata").display().to_string();
     let all =
         ["fuzz-expr".to_owned(), "--folder".to_owned(), folder].into_iter().chain(arguments.iter().cloned());
-    Program::build("workshop")?.command(all).run_telling()
+    Program::build("workshop")?.command(all).run_reporting()
 }
