@@ -39,6 +39,8 @@ pub(crate) enum Cause {
     SeveralTargets,
     /// More on the page than is searched.
     TooMuch,
+    /// A page that answers any input by navigating to a server that never responds.
+    EndlessLoad,
 }
 
 /// The codes that are brought about for every primitive that declares them, unless it has a case of its own.
@@ -54,6 +56,7 @@ pub(crate) const COMMON: &[(ErrorCode, Cause)] = &[
     (ErrorCode::TargetNotFound, Cause::NoTarget),
     (ErrorCode::MultipleTargets, Cause::SeveralTargets),
     (ErrorCode::PayloadTooLarge, Cause::TooMuch),
+    (ErrorCode::Timeout, Cause::EndlessLoad),
 ];
 
 macro_rules! causes {
@@ -94,6 +97,7 @@ causes! {
     a_target_that_is_not_there TargetNotFound;
     several_targets MultipleTargets;
     too_much_to_search PayloadTooLarge;
+    a_document_that_never_comes Timeout;
 }
 
 /// Brings a code about for every primitive that declares it and has no case of its own for it.
@@ -106,11 +110,14 @@ async fn bring_about(code: ErrorCode, kind: Kind) {
     let declaring: Vec<Cases> =
         declaring.filter(|cases| cases.file.cases.iter().all(|case| case.error != Some(code))).collect();
     assert!(!declaring.is_empty(), "{code} is declared by nobody, or has cases of its own everywhere");
-    let wrong: Vec<String> = if matches!(cause, Cause::FrameLeaves | Cause::NoTime) {
+    let wrong: Vec<String> = if matches!(cause, Cause::FrameLeaves | Cause::NoTime | Cause::EndlessLoad) {
         // Each needs a page of its own.
         futures_util::stream::iter(&declaring)
             .map(async |cases| {
-                let opened = prepare(&browser, &site, cause).await;
+                let opened = match cause {
+                    Cause::EndlessLoad => leaving(&browser, &site, cases).await,
+                    _ => prepare(&browser, &site, cause).await,
+                };
                 let failing = fails(&opened, &site, cases, cause, code);
                 let wrong = match cause {
                     Cause::FrameLeaves => opened.meanwhile("frame.remove()", failing).await,
@@ -183,6 +190,18 @@ async fn prepare(browser: &actions_browser::chromium::ChromiumBrowser, site: &Si
     opened
 }
 
+/// Opens the page of the first case of a primitive, which then answers any input by navigating to a server that never
+/// responds.
+async fn leaving(browser: &actions_browser::chromium::ChromiumBrowser, site: &Site, cases: &Cases) -> Opened {
+    const LEAVE: &str = "for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'input', 'change', 'submit']) \
+        addEventListener(type, () => { location.href = '/never'; }, { capture: true, once: true })";
+    let path = format!("/{}/{}", cases.folder, cases.file.cases[0].page);
+    let opened = Opened::new(browser, &site.server.url(&path), LoadState::Load).await;
+    let soon = within(&opened.stage, 60_000);
+    opened.page.evaluate(LEAVE, soon).await.expect("the page takes the listeners");
+    opened
+}
+
 /// Numbers the pages, so that each is told from the others by its requests.
 fn next_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -228,6 +247,10 @@ fn arguments(cases: &Cases, cause: Cause) -> Value {
         Cause::NoTarget => json!({ "selector": "#nowhere" }),
         Cause::SeveralTargets => json!({ "selector": ".several", "strict": true }),
         Cause::TooMuch => json!({ "text": "nowhere to be found" }),
+        Cause::EndlessLoad => {
+            args["timeout_ms"] = json!(1_500);
+            return args;
+        }
         _ => return args,
     };
     let Some(members) = args.as_object_mut() else { return args };
