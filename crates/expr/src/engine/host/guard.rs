@@ -81,11 +81,11 @@ pub(in crate::engine) fn is_harmless_picture(picture: &str) -> bool {
     picture.len() <= MAX_PICTURE && widest.unwrap_or(0) <= MAX_PICTURE_DIGITS + 1
 }
 
-/// Makes null one item, where the engine takes it for no items at all.
+/// Makes a single value an array of one item. The engine takes null for no items, and gives no sequence for others.
 pub(super) fn listed(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
     Ok(match arguments.get(0) {
-        JValue::Null => JValue::array(vec![JValue::Null]),
-        value => value.clone(),
+        value @ (JValue::Undefined | JValue::Array(_)) => value.clone(),
+        single => JValue::array(vec![single.clone()]),
     })
 }
 
