@@ -12,7 +12,7 @@ use std::{env, fs};
 
 use actions_workshop::fuzz::Random;
 use actions_workshop::fuzz::expr::{
-    Answer, Grammar, Judgement, Peer, Question, Stored, Tree, compare, known, random_scope, shrink,
+    Answer, Grammar, Judgement, KNOWN, Peer, Question, Stored, Tree, compare, known, random_scope, shrink,
 };
 use serde_json::Value;
 
@@ -33,6 +33,9 @@ const BATCH: u64 = 1_000;
 const ENOUGH: usize = 100;
 /// How many scopes a file of stored answers has.
 const STORED_SCOPES: u64 = 48;
+
+/// The longest answer that is stored.
+const MAX_STORED: usize = 300;
 
 struct Arguments {
     executions: u64,
@@ -155,6 +158,9 @@ impl Comparison {
         if is_storing {
             self.stored.scopes = (0..STORED_SCOPES).map(|number| scope_of(arguments.seed, number)).collect();
         }
+        if is_storing {
+            self.store_examples()?;
+        }
         let mut first = 0;
         while first < arguments.executions {
             let end = (first + BATCH).min(arguments.executions);
@@ -169,7 +175,7 @@ impl Comparison {
             let (ours, theirs) = (self.ours.ask(&questions)?, self.theirs.ask(&questions)?);
             for ((number, tree, scope), (ours, theirs)) in cases.into_iter().zip(ours.into_iter().zip(theirs))
             {
-                if is_storing && theirs != Answer::Ended {
+                if is_storing && theirs != Answer::Ended && theirs.to_string().len() <= MAX_STORED {
                     self.stored.rows.push(((number % STORED_SCOPES) as usize, tree.source(), theirs.clone()));
                 }
                 self.judge(tree, scope, &ours, &theirs)?;
@@ -177,6 +183,15 @@ impl Comparison {
             first = end;
         }
         self.print(start);
+        Ok(())
+    }
+
+    /// Keeps what jsonata.js gives for the example of every known difference.
+    fn store_examples(&mut self) -> io::Result<()> {
+        for known in KNOWN {
+            let theirs = self.theirs.ask_one(known.example, &self.stored.scopes[0])?;
+            self.stored.rows.push((0, known.example.to_owned(), theirs));
+        }
         Ok(())
     }
 

@@ -81,11 +81,11 @@ pub(in crate::engine) fn is_harmless_picture(picture: &str) -> bool {
     picture.len() <= MAX_PICTURE && widest.unwrap_or(0) <= MAX_PICTURE_DIGITS + 1
 }
 
-/// Makes null one item, where the engine takes it for no items at all.
+/// Makes a single value an array of one item. The engine takes null for no items, and gives no sequence for others.
 pub(super) fn listed(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
     Ok(match arguments.get(0) {
-        JValue::Null => JValue::array(vec![JValue::Null]),
-        value => value.clone(),
+        value @ (JValue::Undefined | JValue::Array(_)) => value.clone(),
+        single => JValue::array(vec![single.clone()]),
     })
 }
 
@@ -101,6 +101,9 @@ pub(super) fn right(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
 
 /// Refuses NaN as the operand of a minus sign.
 pub(super) fn negated(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    if matches!(arguments.get(0), JValue::Number(number) if number.is_infinite()) {
+        return Err(failed("D1001: Number out of range"));
+    }
     operand(arguments, "D1002: Cannot negate a non-numeric value")
 }
 

@@ -12,6 +12,7 @@ mod groups;
 pub(super) mod guard;
 mod integer;
 mod javascript;
+mod keys;
 mod matching;
 mod number;
 mod range;
@@ -76,6 +77,8 @@ pub(super) const REPLACEMENTS: &[HostFunction] = &[
     function("formatInteger", 2, 2, integer::format),
     function("parseInteger", 2, 2, integer::parse),
     function("formatNumber", 3, 2, format_number::format_number),
+    function("reverse", 1, 0, text::reverse),
+    function("keys", 1, 1, keys::keys),
     function("spread", 1, 1, spread::spread),
     function("clone", 1, 1, text::clone),
     function("distinct", 1, 0, distinct::distinct),

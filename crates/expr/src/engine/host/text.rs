@@ -1,4 +1,4 @@
-//! `$trim`, `$substring`, `$join` and `$clone`.
+//! `$trim`, `$substring`, `$join`, `$reverse` and `$clone`.
 
 use jsonata_core::value::JValue;
 
@@ -44,8 +44,9 @@ pub(super) fn substring(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome 
 
 /// An end of a slice: NaN is the start, and negative numbers count from the end.
 fn slice_end(end: f64, count: f64) -> usize {
-    let end = if end < 0.0 { (count + end.trunc()).max(0.0) } else { end };
-    // The cast drops the fraction, and makes NaN zero.
+    let end = end.trunc();
+    let end = if end < 0.0 { (count + end).max(0.0) } else { end };
+    // The cast makes NaN zero.
     end as usize
 }
 
@@ -74,6 +75,18 @@ pub(super) fn join(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
         joined.push_str(text);
     }
     Ok(JValue::string(joined))
+}
+
+/// Turns the order of items around. What has no order stays as it is.
+pub(super) fn reverse(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    arguments.require(1)?;
+    let items = match arguments.get(0) {
+        JValue::Array(items) if items.len() > 1 => items,
+        value @ (JValue::Undefined | JValue::Array(_)) => return Ok(value.clone()),
+        single => return Ok(JValue::array(vec![single.clone()])),
+    };
+    runtime.meter.charge_items(items.len())?;
+    Ok(JValue::array(items.iter().rev().cloned().collect()))
 }
 
 /// Values never change, so a copy is the value itself.

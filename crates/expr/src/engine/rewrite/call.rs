@@ -62,7 +62,7 @@ impl<'a> Rewriter<'a> {
             ("string", 0) => (self.guards.building && !self.is_small(argument, false)).then_some("build"),
             ("pad", 1) => Some("width"),
             ("boolean" | "not", 0) => self.truth(),
-            ("map" | "filter" | "single" | "reduce", 0) => (!is_never_null(argument)).then_some("listed"),
+            ("map" | "filter" | "single" | "reduce", 0) => (!is_array(argument)).then_some("listed"),
             ("fromMillis", 0) => Some("millis"),
             ("fromMillis", 2) => Some("timezone"),
             ("fromMillis" | "toMillis", 1) => match &argument.kind {
@@ -174,7 +174,7 @@ fn is_constructed(node: &Node) -> bool {
     matches!(node.kind, Kind::Literal(_) | Kind::Array(_) | Kind::Object(_))
 }
 
-/// Tells whether a value is written out and is not null.
-fn is_never_null(node: &Node) -> bool {
-    matches!(node.kind, Kind::Array(_) | Kind::Object(_) | Kind::Range(..))
+/// Tells whether a value is certainly an array.
+fn is_array(node: &Node) -> bool {
+    matches!(node.kind, Kind::Array(_))
 }

@@ -24,6 +24,7 @@ pub fn compare(ours: &Answer, theirs: &Answer) -> Judgement {
         (_, Answer::Ended) => Judgement::NoAnswer,
         (Answer::Error(ours), Answer::Error(theirs)) if ours != theirs => Judgement::OtherCode,
         (Answer::Value(ours), Answer::Value(theirs)) if is_same(ours, theirs) => Judgement::Same,
+        (Answer::Value(_), Answer::Value(_)) => Judgement::Different,
         _ if ours == theirs => Judgement::Same,
         _ => Judgement::Different,
     }

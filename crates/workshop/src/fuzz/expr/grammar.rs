@@ -63,7 +63,7 @@ impl<'r> Grammar<'r> {
                     let child = self.of(kind, depth - 1);
                     rest = &rest[3..];
                     // jsonata.js loses what it selects from or sorts in an array that is written out.
-                    let is_refined = rest.starts_with(['[', '^']);
+                    let is_refined = rest.starts_with(['[', '^', '.', '#', '@', '{']);
                     pieces.push(Piece::Child(if is_refined { child.in_brackets() } else { child }));
                 }
                 None => {
@@ -91,7 +91,7 @@ fn leaves(kind: Kind) -> &'static [&'static str] {
             "1",
             "2",
             "7",
-            "-3",
+            "(-3)",
             "0.5",
             "2.5",
             "1.005",
@@ -120,7 +120,7 @@ fn leaves(kind: Kind) -> &'static [&'static str] {
             "input.none",
             "missing",
             "'a b c'",
-            "'\u{1F600}z'",
+            "'日本z'",
             "'a/b?c=d&e'",
         ],
         Kind::Truth => &["true", "false", "input.b", "steps.a.ok", "missing"],

@@ -69,7 +69,7 @@ fn value(random: &mut Random, kind: &str) -> Value {
             "3.5",
             "x,y,z",
             "Ünïcode",
-            "\u{1F600}",
+            "日本",
             "Total: 1,234",
             " \u{feff}pad ",
             "0x1F",

@@ -52,8 +52,7 @@ fn smaller_trees(tree: &Tree) -> Vec<Tree> {
         let Piece::Child(child) = piece else { continue };
         for replacement in smaller_trees(child) {
             let mut changed = tree.clone();
-            let is_refined =
-                matches!(tree.pieces.get(index + 1), Some(Piece::Text(next)) if next.starts_with(['[', '^']));
+            let is_refined = matches!(tree.pieces.get(index + 1), Some(Piece::Text(next)) if next.starts_with(['[', '^', '.', '#', '@', '{']));
             changed.pieces[index] =
                 Piece::Child(if is_refined { replacement.in_brackets() } else { replacement });
             smaller.push(changed);
