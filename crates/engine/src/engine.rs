@@ -4,9 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_browser::{
-    Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, Page, origin_of,
-};
+use actions_browser::{Browser, Clock, Confinement, ContextOptions, Deadline, LoadState, Page, origin_of};
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::ErrorCode;
@@ -192,26 +190,21 @@ impl Engine {
     ///
     /// Sessions may be opened side by side in one browser.
     pub async fn open(&self, browser: &dyn Browser) -> Result<Session, CallError> {
-        self.gate.can_confine()?;
-        let options = ContextOptions { confinement: self.confinement(), ..ContextOptions::default() };
-        let deadline = self.opening(browser);
-        let context = browser.new_context(options, deadline).await.map_err(failed)?;
-        self.open_in(browser, context, None).await
+        self.open_with(browser, ContextOptions::default(), None).await
     }
 
-    /// As [`Engine::open`], in a context that was opened with options of the caller's own, and at `url` if one is given.
-    /// The session owns the context from here on.
-    pub async fn open_in(
+    /// Like [`Engine::open`], in a context with other options, and at `url` if one is given. The confinement of the
+    /// options is replaced by that of the engine.
+    pub async fn open_with(
         &self,
         browser: &dyn Browser,
-        context: Arc<dyn Context>,
+        options: ContextOptions,
         url: Option<&str>,
     ) -> Result<Session, CallError> {
         self.gate.can_confine()?;
+        let options = ContextOptions { confinement: self.confinement(), ..options };
         let deadline = self.opening(browser);
-        if let Some(confinement) = self.confinement() {
-            context.confine(confinement, deadline).await.map_err(failed)?;
-        }
+        let context = browser.new_context(options, deadline).await.map_err(failed)?;
         let page = context.new_page(deadline).await.map_err(failed)?;
         let start = url.map(str::to_owned).or_else(|| self.start_url());
         let session = Session::new(self.clone(), page, browser.clock(), Some(context));

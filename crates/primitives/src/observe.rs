@@ -7,6 +7,7 @@ use actions_protocol::{ErrorCode, Topic};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::locate::Locator;
 use crate::scene::Scene;
 use crate::{Failure, Stage};
 
@@ -61,7 +62,7 @@ pub struct Found {
 }
 
 /// Counts the elements a locator means, in one round trip.
-pub async fn count(stage: &Stage, locator: &Value, deadline: Deadline) -> Result<Found, Failure> {
+pub async fn count(stage: &Stage, locator: &Locator, deadline: Deadline) -> Result<Found, Failure> {
     #[derive(Deserialize)]
     struct Resolved {
         candidate_count: u64,
