@@ -593,3 +593,23 @@ fn an_answered_dialog_is_printed_among_the_steps() {
         (stderr(&output).find("confirm: \"Delete all?\" – yes"), stderr(&output).find("✓ ask"));
     assert!(dialog.is_some() && dialog < step, "{}", seen(&output));
 }
+
+#[test]
+fn diagnostics_go_to_stderr_when_they_are_asked_for() {
+    let run = |log: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_actions"))
+            .args(["run", "sites/example.com/actions.json", "search.submit", "--arg", "query=maps", "-q"])
+            .args(["--replay", "sites/example.com/recordings/search.har"])
+            .current_dir(root())
+            .env("ACTIONS_LOG", log)
+            .output();
+        output.expect("the command starts")
+    };
+    let (silent, talkative, wrong) = (run(""), run("actions_engine=debug"), run("a=b=c"));
+    assert!(!stderr(&silent).contains("call{"), "{}", seen(&silent));
+    let diagnostics = stderr(&talkative);
+    assert!(diagnostics.contains("call{id=call-1 tool=search.submit}:step{id="), "{diagnostics}");
+    assert!(!diagnostics.contains("actions_browser"), "{diagnostics}");
+    assert!(stderr(&wrong).contains("warning: ACTIONS_LOG is not understood"), "{}", seen(&wrong));
+    assert!([&talkative, &wrong].iter().all(|output| stdout(output) == stdout(&silent)));
+}

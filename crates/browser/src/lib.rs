@@ -20,7 +20,14 @@
 //! # }
 //! ```
 
+#![cfg_attr(
+    not(feature = "chromium"),
+    allow(dead_code, unused_imports, reason = "another driver may not use every part")
+)]
+
+#[cfg(feature = "chromium")]
 mod cdp;
+#[cfg(feature = "chromium")]
 pub mod chromium;
 mod clock;
 mod confinement;
@@ -43,6 +50,7 @@ pub mod script;
 mod storage_state;
 mod viewport;
 
+#[cfg(feature = "chromium")]
 pub use cdp::{Pending, Session, Subscription};
 pub use clock::{Clock, SystemClock, TestClock};
 pub use confinement::Confinement;
@@ -55,10 +63,10 @@ pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
 pub use origin::origin_of;
 pub use port::{
-    Browser, Call, Context, ContextEvent, ContextOptions, Counters, Dialogs, Download, DownloadPolicy,
-    DownloadState, Drag, DragKind, Elements, Frame, Frames, Handle, ImageFormat, Input, Key, Lifecycle,
-    Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, Pictures, Point, Rect, Requests, Screenshot,
-    Scripting, UserInput,
+    Browser, Call, ConsoleLevel, ConsoleMessage, Context, ContextEvent, ContextOptions, Counters, Dialogs,
+    Download, DownloadPolicy, DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle,
+    ImageFormat, Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent,
+    Pictures, Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
 };
 pub use proxy::Proxy;
 pub use refused::{Refused, WhyRefused};

@@ -8,7 +8,7 @@ use crate::holes::Holes;
 use crate::schema_error::SchemaError;
 use crate::sentence::{one_of, type_names, wrong_type};
 
-/// What a value that fits no branch is told.
+/// What to report about a value that fits no branch.
 pub(crate) enum Nearest<'e> {
     /// The errors of the branch it is nearest to.
     Branch(&'e [ValidationError<'static>]),
@@ -18,7 +18,7 @@ pub(crate) enum Nearest<'e> {
     None(String),
 }
 
-/// Picks what to tell about a value, so that it need not be "none fits".
+/// Picks the most useful report about a value, so that it is seldom "none fits".
 pub(crate) fn nearest<'e>(
     error: &ValidationError<'_>,
     branches: &'e [Vec<ValidationError<'static>>],

@@ -1,4 +1,4 @@
-//! From the errors of a validator to what a person is told.
+//! Turns the errors of a JSON Schema validator into sentences for people.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -10,7 +10,7 @@ use crate::output_path::{is_requirement, resolve};
 use crate::schema_error::SchemaError;
 use crate::sentence::{alternatives, plain, quoted, sentence, unknown_key};
 
-/// Errors told about one value. A value that is wrong in more places is wrong as a whole.
+/// The most errors reported about one value.
 const MAX_ERRORS: usize = 100;
 
 /// Tells what is wrong with a value, given its schema and what is not known about it.

@@ -1,8 +1,8 @@
 //! The primitive dictionary as typed data.
 //!
-//! A primitive is one JSON file under `primitives/`: what it does, what it takes, what it gives, and every error
-//! code it may end with. The files are embedded when the crate is built and parsed only when somebody asks for
-//! them; a schema is compiled on its first use.
+//! A primitive is one JSON file under `primitives/`: what it does, its arguments, its output, and every error
+//! code it may end with. The files are embedded when the crate is built. A file is parsed, and a schema compiled, on
+//! first use.
 //!
 //! ```
 //! use actions_dictionary::Dictionary;
@@ -42,7 +42,7 @@ pub use capability_class::CapabilityClass;
 pub use declared_error::DeclaredError;
 pub use dictionary::Dictionary;
 pub use example::Example;
-pub use field::Field;
+pub use field::{Field, fields};
 pub use output_path::{fields_at, has_path};
 pub use primitive::Primitive;
 pub use schema::{InvalidSchema, Schema};

@@ -40,7 +40,7 @@ pub struct Primitive {
     pub writes_at_focus: bool,
     /// Whether the recipe of a marker may use it.
     pub recipe_step: bool,
-    /// Whether it calls another tool of the map as a step: the engine performs that tool instead of anything on the page.
+    /// Whether it calls another tool of the map: the engine performs that tool instead of anything on the page.
     pub calls_tool: bool,
     /// Whether this engine performs it.
     pub support: Support,
@@ -140,8 +140,8 @@ impl Primitive {
     /// Reports what does not fit the input schema whatever the holes will hold.
     ///
     /// A hole is a position whose value is not known yet, such as a slot; `is_hole` is asked with JSON pointers.
-    /// A hole may turn out to be any value, or absent: an error is kept only when no filling of the holes mends it.
-    /// A key that is not known is told even if its value is a hole.
+    /// A hole may turn out to be any value, or absent: an error is reported only if no value of the holes would remove it.
+    /// An unknown key is reported even if its value is a hole.
     ///
     /// ```
     /// use actions_dictionary::Dictionary;

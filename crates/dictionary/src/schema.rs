@@ -35,7 +35,7 @@ pub struct InvalidSchema {
 const BACKTRACK_LIMIT: usize = 100_000;
 
 impl Schema {
-    /// Compiles a schema written by somebody else.
+    /// Compiles a schema that is not part of the dictionary, such as one from a map.
     ///
     /// ```
     /// use actions_dictionary::Schema;
@@ -107,7 +107,7 @@ impl Schema {
 }
 
 fn compile(json: &Value) -> Result<Validator, InvalidSchema> {
-    // Errors of a meta-schema point into the meta-schema, whose text is not at hand.
+    // Errors of a meta-schema point into the meta-schema, whose text is not available here.
     let explainer = Explainer { schema: &Value::Null, holes: &Holes::none() };
     let meta = jsonschema::draft202012::meta::validator();
     if !meta.is_valid(json) {

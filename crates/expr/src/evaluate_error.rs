@@ -17,7 +17,7 @@ pub enum EvaluateError {
         message: String,
         /// The code JSONata gives the failure, such as `T2001`, where it has one.
         jsonata_code: Option<String>,
-        /// The place in the source of what failed, where it can be told.
+        /// The place of the failure in the source, if it is known.
         place: Option<Place>,
     },
     /// The result has too many bytes.
@@ -77,7 +77,7 @@ impl EvaluateError {
         }
     }
 
-    /// The place in the source of what failed, where it can be told.
+    /// The place of the failure in the source, if it is known.
     pub const fn place(&self) -> Option<Place> {
         match self {
             EvaluateError::Failed { place, .. } => *place,
@@ -89,7 +89,7 @@ impl EvaluateError {
         }
     }
 
-    /// The error without the values it met: they may be nobody else's business.
+    /// The error without the values in its message, which may be private.
     #[must_use]
     pub fn without_values(self) -> Self {
         match self {
@@ -106,7 +106,7 @@ impl EvaluateError {
         }
     }
 
-    /// The byte offset in the source of what failed, where it can be told.
+    /// The byte offset of the failure in the source, if it is known.
     pub fn offset(&self) -> Option<usize> {
         self.place().map(|place| place.offset)
     }

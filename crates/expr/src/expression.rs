@@ -117,7 +117,7 @@ impl Expression {
         self.0.program.evaluate(scope, &self.0.facts.reads, budget).map_err(|error| self.placed(error))
     }
 
-    /// Adds to a failure where it is from, where that can be told.
+    /// Adds the place to a failure, if it is known.
     fn placed(&self, error: EvaluateError) -> EvaluateError {
         let EvaluateError::Failed { message, jsonata_code: Some(code), .. } = error else {
             return error;

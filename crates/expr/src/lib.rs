@@ -2,7 +2,7 @@
 //!
 //! # From text to value
 //!
-//! [`Slot::find`] tells whether a string is a slot. [`Expression::compile`] checks the expression once and for all: its
+//! [`Slot::find`] finds the expression of a slot. [`Expression::compile`] checks the expression once: its
 //! syntax, its regular expressions and the functions it refers to ([`FORBIDDEN_FUNCTIONS`]). What of its scope it reads
 //! is known from then on ([`Expression::step_references`] and its neighbours). [`Expression::evaluate`] gives a
 //! [`Value`] or an [`EvaluateError`] within a [`Budget`], from any thread. A [`Template`] is a JSON tree with slots.

@@ -89,7 +89,7 @@ impl TemplateEvaluateError {
 }
 
 impl Template {
-    /// Compiles every slot of a JSON tree; on failure tells about every string that is wrong.
+    /// Compiles every slot of a JSON tree; on failure reports every string that is wrong.
     pub fn compile(json: &Json) -> Result<Template, Vec<TemplateError>> {
         let mut errors = Vec::new();
         let template = compile(json, &mut Pointer::default(), &mut errors);

@@ -32,7 +32,7 @@ impl Exposed<'_, Projection> {
 }
 
 impl Exposed<'_, Context> {
-    /// Whether the context block is to be loaded on a page of this address, as far as the address tells.
+    /// Whether the context block is to be loaded on a page of this address, as far as the address decides that.
     pub fn applies_to(&self, url: &str) -> bool {
         let Some(when) = &self.item.load_when else { return map_applies(self.part, url) };
         let contains = when.url_contains.as_ref();

@@ -1,4 +1,4 @@
-//! What the validator has to say about a map, and the report that collects it.
+//! Findings about a map, and the report that collects them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub enum Profile {
     Lenient,
 }
 
-/// A second place a finding speaks of.
+/// A second place that a finding points at.
 #[derive(Clone, Debug)]
 pub struct Related {
     /// The text the place is in.
@@ -28,10 +28,10 @@ pub struct Related {
     pub message: String,
 }
 
-/// One thing the validator has to say about a manifest.
+/// One thing that is wrong, or could be better, in a manifest.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The rule that speaks.
+    /// The rule that is broken.
     pub rule: &'static Rule,
     /// How much it matters, under the profile in force.
     pub severity: Severity,
@@ -45,7 +45,7 @@ pub struct Finding {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
-    /// Other places the finding speaks of.
+    /// Other places that explain the finding.
     pub related: Vec<Related>,
 }
 
@@ -148,13 +148,13 @@ pub(crate) struct Draft<'r> {
 }
 
 impl Draft<'_> {
-    /// Says what to do about it.
+    /// Adds a hint: what to do about it.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         self.finding.help = Some(help.into());
         self
     }
 
-    /// Says it if there is something to say.
+    /// Adds the hint if there is one.
     pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
         match help {
             Some(help) => self.help(help),

@@ -17,10 +17,10 @@ pub struct Loaded {
 /// Why a map could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The place is on the network, and nobody has allowed that.
+    /// The map is on the network, and network imports are off.
     #[error("importing from the network is off")]
     NetworkOff,
-    /// This check does not look at imports.
+    /// Imports are off for this validation.
     #[error("imports are off")]
     ImportsOff,
     /// The address is of a kind that cannot be loaded.
@@ -76,14 +76,14 @@ impl Load for Files {
     }
 }
 
-/// Reads a file, but never more of it than makes it too large.
+/// Reads a file, at most one byte over the limit: the reader then reports that it is too large.
 pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(limits::MAP_BYTES.0 as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The path without `.` and, where it can be told from the text alone, without `..`.
+/// The path without `.` and, where the text alone decides that, without `..`.
 fn tidy(path: &Path) -> PathBuf {
     use std::path::Component;
     path.components().fold(PathBuf::new(), |mut tidy, component| {

@@ -1,4 +1,5 @@
-//! Every rule has a folder fixtures/rules/CODE with maps that break it, and it alone; what the user is told is a snapshot.
+//! Every rule has a folder fixtures/rules/CODE with maps that break it and no other rule. A snapshot
+//! holds the messages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ fn findings(path: &Path, profile: Profile) -> Vec<Finding> {
     validate(&name, &bytes, &Options { profile, imports: &Files }).findings
 }
 
-fn told(findings: &[Finding]) -> String {
+fn shown(findings: &[Finding]) -> String {
     let lines = findings.iter().map(|finding| {
         let position = finding.position();
         let help = finding.help.as_ref().map(|help| format!("\n    help: {help}")).unwrap_or_default();
@@ -52,12 +53,12 @@ fn told(findings: &[Finding]) -> String {
             related.collect::<String>(),
         )
     });
-    let told = lines.collect::<Vec<_>>().join("\n");
+    let shown = lines.collect::<Vec<_>>().join("\n");
     // A snapshot is the same wherever the workspace stands.
-    told.replace(&format!("{}/", fixtures().display()), "")
+    shown.replace(&format!("{}/", fixtures().display()), "")
 }
 
-/// The folder of a rule's fixtures; a file that is too large is made on the spot.
+/// The folder of a rule's fixtures; a file that is too large is written when it is needed.
 fn folder_of(code: &str, scratch: &Path) -> PathBuf {
     if code == "J005" {
         fs::write(scratch.join("seventeen_megabytes.json"), " ".repeat(17 << 20)).expect("a scratch file");
@@ -88,11 +89,11 @@ fn every_rule_is_broken_alone_by_its_own_fixtures() {
                     "{} alone is expected in {}\n{}",
                     rule.code,
                     map.display(),
-                    told(&findings)
+                    shown(&findings)
                 ));
             }
             let name = map.file_name().expect("a name").to_string_lossy();
-            snapshot += &format!("{name}\n{}\n\n", told(&findings));
+            snapshot += &format!("{name}\n{}\n\n", shown(&findings));
         }
         insta::with_settings!({ snapshot_path => "snapshots/rules", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(rule.code, snapshot.trim_end());
@@ -125,7 +126,7 @@ fn codes_are_unique_and_every_story_tells_what_to_do_instead() {
 fn valid_maps_have_no_findings() {
     for map in some_maps(&fixtures().join("maps/valid")) {
         let findings = findings(&map, Profile::Strict);
-        assert!(findings.is_empty(), "{}: {}", map.display(), told(&findings));
+        assert!(findings.is_empty(), "{}: {}", map.display(), shown(&findings));
     }
 }
 

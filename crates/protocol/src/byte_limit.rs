@@ -21,9 +21,9 @@ impl ByteLimit {
         bytes <= self.0
     }
 
-    /// The smaller of the wish and this bound.
-    pub fn cap(self, wish: Option<ByteLimit>) -> ByteLimit {
-        wish.map_or(self, |wish| wish.min(self))
+    /// The requested limit, or this one if it is smaller or none is requested.
+    pub fn cap(self, requested: Option<ByteLimit>) -> ByteLimit {
+        requested.map_or(self, |requested| requested.min(self))
     }
 }
 

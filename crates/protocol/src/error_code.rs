@@ -50,7 +50,7 @@ macro_rules! error_codes {
                 match self { $(ErrorCode::$variant => Severity::$severity,)* }
             }
 
-            /// Whether a caller may mend the cause and try again.
+            /// Whether a caller can fix the cause and try again.
             pub const fn recoverable(self) -> bool {
                 match self { $(ErrorCode::$variant => error_codes!(@recoverable $recoverable),)* }
             }
@@ -128,14 +128,14 @@ error_codes! {
     RuntimeNotFound "runtime_not_found" Minor recoverable Unavailable InvalidInput [-    -         -     -     Other] "The routing keys match no runtime.";
     CapabilityUnavailable "capability_unavailable" Major fatal Refused Refused [ends -         -     -     Other] "This host cannot provide a capability the action needs.";
     MissingHandler "missing_handler" Major recoverable Failed TargetNotFound [-    untouched -     -     Other] "The handler the tool names is not on the page.";
-    HandlerFailed "handler_failed" Major recoverable Failed ControlNotReady [-    -         -     -     Other] "The handler threw or gave an error.";
+    HandlerFailed "handler_failed" Major recoverable Failed ControlNotReady [-    -         -     -     Other] "The handler threw or returned an error.";
     HandlerTimeout "handler_timeout" Major recoverable Failed ControlNotReady [ends -         -     -     Other] "The call did not finish within its time.";
     InvalidResult "invalid_result" Major fatal Failed MapDefect [-    -         -     -     Other] "The output does not fit the declared result schema.";
     TargetNotFound "target_not_found" Major recoverable Failed TargetNotFound [-    untouched unmet -     Other] "Nothing on the page matches the target.";
     StateMismatch "state_mismatch" Major recoverable Failed ControlNotReady [-    -         -     -     Other] "The page is not in the state the action needs." => "bring the page to where the tool applies, then call again; nothing was changed";
     DriftDetected "drift_detected" Major fatal Drift MapDefect [-    -         -     -     Other] "The site no longer matches its map.";
     UnsafeState "unsafe_state" Critical fatal Refused Refused [ends -         -     -     Other] "Going on would leave the surface or enter a forbidden context.";
-    TransportFailed "transport_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "The transport broke or could not deliver the item." => "connect anew and call again; nothing was changed";
+    TransportFailed "transport_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "The transport broke or could not deliver the item." => "connect again and repeat the call; nothing was changed";
 
     // Manifests.
     ManifestNotFound "manifest_not_found" Major fatal Usage InvalidInput [-    -         -     -     Other] "There is no manifest at this place.";
@@ -209,20 +209,20 @@ error_codes! {
     NavigationFailed "navigation_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "The page could not be loaded." => "check that the address can be reached, then call again; nothing was changed";
     DialogOpen "dialog_open" Major recoverable Failed OverlayInterference [-    -         -     -     Other] "A dialog of the page is open and blocks everything else.";
     NoDialog "no_dialog" Minor recoverable Failed ControlNotReady [-    -         -     -     Other] "There is no open dialog.";
-    ScreenshotFailed "screenshot_failed" Minor recoverable Failed ControlNotReady [-    -         -     -     Other] "The browser gave no picture.";
+    ScreenshotFailed "screenshot_failed" Minor recoverable Failed ControlNotReady [-    -         -     -     Other] "The browser returned no screenshot.";
     ScriptFailed "script_failed" Major recoverable Failed ControlNotReady [-    -         -     -     Other] "The script threw.";
     PageCrashed "page_crashed" Major recoverable Unavailable Environment [ends -         -     -     LostPage] "The page's process crashed.";
     PageClosed "page_closed" Major fatal Unavailable Environment [ends -         -     -     LostPage] "The page was closed.";
     BrowserNotFound "browser_not_found" Major fatal Unavailable Environment [-    -         -     -     Other] "There is no Chromium on this machine, or none where it was looked for." => "install Chromium, or name one with ACTIONS_BROWSER";
-    BrowserLaunchFailed "browser_launch_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "Chromium did not start." => "mend what keeps Chromium from starting, then call again";
-    BrowserLost "browser_lost" Major fatal Unavailable Environment [ends -         -     -     LostBrowser] "The browser or its tab is gone; the call was not repeated elsewhere." => "launch a browser anew and call again; nothing was changed";
+    BrowserLaunchFailed "browser_launch_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "Chromium did not start." => "fix what keeps Chromium from starting, then call again";
+    BrowserLost "browser_lost" Major fatal Unavailable Environment [ends -         -     -     LostBrowser] "The browser or its tab is gone; the call was not repeated elsewhere." => "launch a new browser and call again; nothing was changed";
     ReplayMiss "replay_miss" Major fatal Unavailable Environment [ends -         -     -     Other] "The recording does not hold this request." => "record the site again, with this request, or call without a recording";
 
     // Markers.
     MarkerNotFound "marker_not_found" Minor recoverable Failed TargetNotFound [-    -         -     -     Other] "No projection has registered a marker of this id.";
     MarkerTypeMismatch "marker_type_mismatch" Minor recoverable Failed InvalidInput [-    -         -     -     Other] "The marker is of another type.";
     MarkerRecipeStepFailed "marker_recipe_step_failed" Major recoverable Failed MapDefect [-    -         -     -     Other] "A step of the marker's recipe failed.";
-    MarkerPromiseUnkept "marker_promise_unkept" Major recoverable Failed MapDefect [-    -         -     -     Other] "The marker's recipe ran, but gave no place.";
+    MarkerPromiseUnkept "marker_promise_unkept" Major recoverable Failed MapDefect [-    -         -     -     Other] "The marker's recipe ran, but returned no point.";
 
     // Transfers between calls.
     TransferLabelNotFound "transfer_label_not_found" Minor recoverable Failed InvalidInput [-    -         -     -     Other] "Nothing was transferred under this label.";
@@ -244,7 +244,7 @@ error_codes! {
     // The command line.
     WrongUsage "wrong_usage" Minor recoverable Usage InvalidInput [-    -         -     -     Other] "The command was given something it cannot use, or options that do not go together.";
 
-    // Ourselves.
+    // This program.
     Cancelled "cancelled" Minor recoverable Failed Cancelled [ends -         -     -     Other] "The caller cancelled the call.";
     InternalError "internal_error" Critical fatal Bug Defect [ends -         -     -     Other] "A defect of this program; please report it.";
 }

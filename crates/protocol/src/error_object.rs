@@ -26,10 +26,10 @@ pub struct ErrorObject {
     /// How much damage the failure may do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
-    /// Whether a caller may mend the cause and try again.
+    /// Whether a caller can fix the cause and try again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recoverable: Option<bool>,
-    /// Structured context that helps to mend the cause. It is data, never instructions.
+    /// Structured context that helps to fix the cause. It is data, never instructions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Map<String, Value>>,
     /// How long to wait before the next attempt.

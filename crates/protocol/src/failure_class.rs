@@ -2,18 +2,18 @@
 
 use serde::{Serialize, Serializer};
 
-/// What kind of trouble a failure is. It follows from the code, never from the words of a message.
+/// What kind of trouble a failure is. The code decides it, never the text of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureClass {
     /// The arguments were refused before anything was done.
     InvalidInput,
     /// What was looked for is not on the page.
     TargetNotFound,
-    /// It is there, but not ready.
+    /// The target is there, but not ready.
     ControlNotReady,
-    /// Something else took the input or stands in the way.
+    /// Another element received the input or covers the target.
     OverlayInterference,
-    /// Everything ran, and the result is not there.
+    /// Every step ran, but the result is not there.
     PostconditionFailed,
     /// A policy, a permission or a missing capability.
     Refused,
@@ -21,7 +21,7 @@ pub enum FailureClass {
     Environment,
     /// The map asks for something that cannot be computed or performed.
     MapDefect,
-    /// The caller called it off.
+    /// The caller cancelled the call.
     Cancelled,
     /// This program is at fault.
     Defect,
@@ -58,7 +58,7 @@ impl FailureClass {
             }
             (Self::ControlNotReady, false) => "call again; nothing was changed",
             (Self::OverlayInterference, false) => {
-                "deal with what stands in the way, then call again; nothing was changed"
+                "close what covers the target, then call again; nothing was changed"
             }
             (Self::PostconditionFailed, false) => "read the state of the page before going on",
             (Self::Environment, false) => "open a new page and call again; nothing was changed",

@@ -1,4 +1,4 @@
-//! Opaque ids: whoever makes one chooses its form, everyone else hands it on unchanged.
+//! Opaque ids. The side that creates an id chooses its form; the other side returns it unchanged.
 
 use thiserror::Error;
 
@@ -9,7 +9,7 @@ const MAX_BYTES: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IdError {
-    /// There is no text, so nothing could be told apart by it.
+    /// The text is empty.
     #[error("an id cannot be empty")]
     Empty,
     /// The text is longer than any id needs to be.
@@ -18,7 +18,7 @@ pub enum IdError {
         /// How long the text is.
         bytes: usize,
     },
-    /// A character that would tear a log line or a terminal.
+    /// A control character, which would break a log line or a terminal.
     #[error("`{}` at position {position} cannot be in an id; control characters are refused", character.escape_debug())]
     ControlCharacter {
         /// The character that is wrong.
@@ -60,13 +60,13 @@ macro_rules! ids {
 }
 
 ids! {
-    /// Tells one connection of a runtime from every other: a reload of the page may give a new one.
+    /// Identifies one connection of a runtime; a reload of the page may change it.
     RuntimeId;
-    /// Tells one browser surface from every other for as long as it lives, such as `chrome-tab:123`.
+    /// Identifies one browser surface for its lifetime, such as `chrome-tab:123`.
     RuntimeKey;
     /// Joins a call to its one output or error.
     CallId;
-    /// Tells one page event from every other.
+    /// Identifies one page event.
     EventId;
     /// Names the approval of a user under which a runtime works.
     AuthorizationId;

@@ -21,9 +21,9 @@ impl Millis {
         Duration::from_millis(self.0)
     }
 
-    /// The smaller of the wish and this bound.
-    pub fn cap(self, wish: Option<Millis>) -> Millis {
-        wish.map_or(self, |wish| wish.min(self))
+    /// The requested time, or this one if it is smaller or none is requested.
+    pub fn cap(self, requested: Option<Millis>) -> Millis {
+        requested.map_or(self, |requested| requested.min(self))
     }
 }
 
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bound_caps_a_wish_and_stands_in_for_none() {
+    fn a_bound_caps_a_request_and_applies_when_there_is_none() {
         assert_eq!(Millis(60_000).cap(None), Millis(60_000));
         assert_eq!(Millis(60_000).cap(Some(Millis(10))), Millis(10));
         assert_eq!(Millis(60_000).cap(Some(Millis(90_000))), Millis(60_000));

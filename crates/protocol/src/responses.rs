@@ -56,7 +56,7 @@ impl From<ActionCallOutput> for FunctionCallOutput {
 }
 
 impl FunctionCallOutput {
-    /// The answer that tells a model of a failure: `{"ok":false,"error":…}`.
+    /// The output that reports a failure to a model: `{"ok":false,"error":…}`.
     ///
     /// An error that is about no call answers none, so there is nothing to say then.
     pub fn from_error(error: &ActionError) -> Option<Self> {

@@ -17,7 +17,7 @@ use crate::name_error::{Dots, NameError};
 pub struct SafeName(String);
 
 impl SafeName {
-    /// Reads a name, or tells which character is wrong.
+    /// Parses a name; the error names the character that is wrong.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         NameError::check(text, Dots::Join)?;
         Ok(Self(text.to_owned()))

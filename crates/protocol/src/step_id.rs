@@ -13,7 +13,7 @@ use crate::name_error::{Dots, NameError};
 pub struct StepId(String);
 
 impl StepId {
-    /// Reads an id, or tells which character is wrong.
+    /// Parses an id; the error names the character that is wrong.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         NameError::check(text, Dots::Refuse)?;
         Ok(Self(text.to_owned()))

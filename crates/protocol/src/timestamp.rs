@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// A moment as RFC 3339 text, such as `2026-06-04T16:25:00Z`. It is kept as it was written.
 ///
-/// There is no clock here: whoever has one hands over the milliseconds.
+/// This crate reads no clock; callers pass the milliseconds.
 ///
 /// ```
 /// use actions_protocol::Timestamp;

@@ -43,7 +43,7 @@ impl WireCode {
         }
     }
 
-    /// The exit code of a command that ends with this error: an unknown code tells only that the action failed.
+    /// The exit code of a command that ends with this error: an unknown code means only that the action failed.
     pub const fn exit(&self) -> Exit {
         match self {
             Self::Known(code) => code.exit(),

@@ -1,4 +1,4 @@
-//! What kind of file a name promises.
+//! The media type of a file by its name.
 
 use std::path::Path;
 

@@ -1,11 +1,11 @@
-//! An answer.
+//! A response that a test programs.
 
 use std::path::Path;
 use std::time::Duration;
 
 use crate::content_type::content_type;
 
-/// An answer.
+/// A response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// The status, such as 200.
@@ -18,21 +18,21 @@ pub struct Response {
     pub(crate) delay: Duration,
 }
 
-/// How an answer ends.
+/// How a response ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// As it should.
+    /// Normally.
     Complete,
-    /// It never does: the connection stays open, and more is promised than sent.
+    /// Never: the connection stays open and announces more bytes than it sends.
     Hangs,
-    /// It never does: the connection stays open, and nothing is said about how much is to come.
+    /// Never: the connection stays open and announces no length.
     Streams,
-    /// The connection breaks off before the first byte.
+    /// The server closes the connection before the first byte.
     Broken,
 }
 
 impl Response {
-    /// An answer with a status and nothing else.
+    /// A response with a status and nothing else.
     pub fn status(status: u16) -> Self {
         Self {
             status,
@@ -65,12 +65,12 @@ impl Response {
             .with_header("content-disposition", format!("attachment; filename=\"{name}\""))
     }
 
-    /// An answer that never comes.
+    /// A response that never comes.
     pub fn hang() -> Self {
         Self { ending: Ending::Hangs, ..Self::status(200) }
     }
 
-    /// A connection that breaks.
+    /// A connection that is closed without a response.
     pub fn broken() -> Self {
         Self { ending: Ending::Broken, ..Self::status(200) }
     }
@@ -108,21 +108,21 @@ impl Response {
         self
     }
 
-    /// Has the answer wait before its first byte.
+    /// Delays the first byte.
     #[must_use]
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
     }
 
-    /// Has the body begin and never end: what is there is sent, and the client waits for more.
+    /// Sends the body but never ends it: the client waits for more.
     #[must_use]
     pub fn never_ending(mut self) -> Self {
         self.ending = Ending::Hangs;
         self
     }
 
-    /// Has the body begin without a word about its length, and never end.
+    /// Sends the body without announcing its length, and never ends it.
     #[must_use]
     pub fn streaming(mut self) -> Self {
         self.ending = Ending::Streams;

@@ -1,4 +1,4 @@
-//! The server.
+//! The server: routes, connections, and a log of requests.
 
 use std::collections::HashMap;
 use std::io;
@@ -21,7 +21,7 @@ type Route = Arc<dyn Fn(&Request) -> Response + Send + Sync>;
 pub struct Served {
     /// The request.
     pub request: Request,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: u16,
 }
 
@@ -41,7 +41,7 @@ struct Site {
 }
 
 impl TestServer {
-    /// Starts a server on a port of its own.
+    /// Starts a server on a free port.
     pub async fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -83,12 +83,12 @@ impl TestServer {
         self.route(path, move |_| response.clone());
     }
 
-    /// Serves what a function answers, on every host.
+    /// Serves what a function returns, on every host.
     pub fn route(&self, path: &str, answer: impl Fn(&Request) -> Response + Send + Sync + 'static) {
         lock(&self.site.routes).insert(path.to_owned(), Arc::new(answer));
     }
 
-    /// Every request so far, in the order of the answers.
+    /// Every request so far, in the order of the responses.
     pub fn served(&self) -> Vec<Served> {
         lock(&self.site.served).clone()
     }
@@ -98,7 +98,7 @@ impl TestServer {
         self.accepting.abort();
     }
 
-    /// Waits until a path has been asked for.
+    /// Waits until a path has been requested.
     pub async fn asked_for(&self, path: &str) {
         let mut count = self.site.count.subscribe();
         loop {
@@ -133,7 +133,7 @@ async fn accept(listener: TcpListener, site: Arc<Site>) {
     }
 }
 
-/// Serves one connection. A client that goes away is no error.
+/// Serves one connection. A client that disconnects is no error.
 async fn serve(stream: TcpStream, site: Arc<Site>) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut stream = BufReader::new(stream);

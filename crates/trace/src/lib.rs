@@ -29,7 +29,6 @@
 mod about;
 mod event;
 mod folder;
-mod masked;
 mod reader;
 mod recorder;
 mod secrets;
@@ -38,8 +37,7 @@ mod version;
 pub use about::{About, MapDigest};
 pub use event::{EventKind, Moment, Picture, RunEvent, Settled, StepSummary};
 pub use folder::TraceError;
-pub use masked::{Maskable, Masked};
 pub use reader::{Entry, ReadError, Recorded, Trace};
 pub use recorder::TraceRecorder;
-pub use secrets::Secrets;
+pub use secrets::{Maskable, Masked, Secrets};
 pub use version::Version;

@@ -1,6 +1,6 @@
 //! Every map of the repository, broken in every way one key can be broken, and in its text.
 //!
-//! A sample of fixed seed is taken; `ACTIONS_MUTATIONS=all` takes the whole, which wants a release build:
+//! A sample of fixed seed is taken; `ACTIONS_MUTATIONS=all` takes all of them, which needs a release build:
 //!
 //!     ACTIONS_MUTATIONS=all cargo test --release -p actions-workshop --test mutations -- --nocapture
 #![allow(clippy::print_stdout, reason = "the count is worth seeing with --nocapture")]

@@ -65,12 +65,12 @@ impl CommandLine {
         self.status().and_then(|status| self.expect(exit, status))
     }
 
-    /// Shows and runs a command that tells the person itself why it fails.
-    pub(crate) fn run_telling(&self) -> Result<(), Failure> {
+    /// Shows and runs a command that reports its own failures.
+    pub(crate) fn run_reporting(&self) -> Result<(), Failure> {
         println!("    $ {self}");
         let status = self.status()?;
         match status.code().map(u8::try_from) {
-            Some(Ok(exit)) if exit != 0 => Err(Failure::Told { command: self.to_string(), exit }),
+            Some(Ok(exit)) if exit != 0 => Err(Failure::Reported { command: self.to_string(), exit }),
             _ => self.expect(0, status),
         }
     }
@@ -92,7 +92,7 @@ impl CommandLine {
         status
     }
 
-    /// Whether the command can be run and succeeds; it is silent.
+    /// Whether the command can be run and succeeds; prints nothing.
     pub(crate) fn succeeds(&self) -> bool {
         let mut command = self.command();
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -199,8 +199,8 @@ mod tests {
 
     #[test]
     fn a_command_that_tells_why_it_fails_is_believed_in_its_exit_code() {
-        let failure = |script| CommandLine::new("sh", ["-c", script]).run_telling().unwrap_err();
-        assert!(matches!(failure("exit 2"), Failure::Told { exit: 2, .. }));
+        let failure = |script| CommandLine::new("sh", ["-c", script]).run_reporting().unwrap_err();
+        assert!(matches!(failure("exit 2"), Failure::Reported { exit: 2, .. }));
         assert!(matches!(failure("kill -KILL $$"), Failure::CommandFailed { .. }));
     }
 

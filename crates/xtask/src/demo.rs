@@ -1,13 +1,13 @@
-//! `cargo xtask demo`: the best of what exists, as a few commands anyone can type after it.
+//! `cargo xtask demo`: a tour in a few commands that a reader can type again.
 
 use crate::{failure::Failure, program::Program, setup};
 
 /// One thing to show.
 struct Scene {
     says: &'static str,
-    /// What `actions` is told.
+    /// The arguments of `actions`.
     arguments: &'static [&'static str],
-    /// How the command must end; a demonstration that shows something else is a defect.
+    /// How the command must end; anything else is a defect.
     exit: i32,
 }
 
@@ -58,7 +58,7 @@ const SCENES: &[Scene] = &[
         exit: 0,
     },
     Scene {
-        says: "What the recording does not hold is not made up:",
+        says: "A request that is not in the recording fails:",
         arguments: &[
             "run",
             "sites/example.com/actions.json",
@@ -77,7 +77,7 @@ const SCENES: &[Scene] = &[
     },
 ];
 
-/// Shows every scene and fails if one does not go as it should.
+/// Runs every scene and fails if one does not end as expected.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if let Some(argument) = arguments.first() {
         return Err(Failure::Usage(argument.clone(), "`demo` takes none".to_owned()));

@@ -17,16 +17,16 @@ pub(crate) enum Failure {
     GoalsMissed { goals: Vec<&'static str> },
     BrokenLinks(usize),
     Metadata(&'static str),
-    Told { command: String, exit: u8 },
+    Reported { command: String, exit: u8 },
     Part { part: &'static str, after: Duration, source: Box<Failure> },
 }
 
 impl Failure {
-    /// Usage errors end with 2, what a command has told as the command did, everything else with 1.
+    /// Usage errors end with 2, a command that has reported its own failure with its exit code, everything else with 1.
     pub(crate) fn exit(&self) -> ExitCode {
         match self {
             Self::Usage(..) => ExitCode::from(2),
-            Self::Told { exit, .. } => ExitCode::from(*exit),
+            Self::Reported { exit, .. } => ExitCode::from(*exit),
             _ => ExitCode::FAILURE,
         }
     }
@@ -59,7 +59,7 @@ impl fmt::Display for Failure {
             Self::Metadata(key) => {
                 write!(f, "cargo describes the workspace in a way this task does not understand: no `{key}`")
             }
-            Self::Told { command, .. } => write!(f, "`{command}` has told why"),
+            Self::Reported { command, .. } => write!(f, "`{command}` has reported why"),
             Self::Part { part, after, source } => {
                 let seconds = after.as_secs();
                 writeln!(f, "{part} failed after {seconds} s: {source}")?;

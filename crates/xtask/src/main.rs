@@ -33,7 +33,7 @@ const TASKS: &[Task] = &[
         summary: "Runs everything that CI runs, or only the parts named.",
         run: test::run,
     },
-    Task { name: "demo", arguments: "", summary: "Shows the best of what exists.", run: demo::run },
+    Task { name: "demo", arguments: "", summary: "Runs a tour of the commands.", run: demo::run },
     Task {
         name: "setup",
         arguments: "",
@@ -43,7 +43,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "regen",
         arguments: "[--check]",
-        summary: "Rewrites the generated parts of documents, or tells which are stale.",
+        summary: "Rewrites the generated parts of documents, or lists those that are stale.",
         run: workshop::regen,
     },
     Task {
@@ -55,25 +55,25 @@ const TASKS: &[Task] = &[
     Task {
         name: "record",
         arguments: "",
-        summary: "Makes the recordings of the example sites again.",
+        summary: "Records the example sites again.",
         run: workshop::record,
     },
     Task {
         name: "fuzz",
-        arguments: "[--executions N] [--seed S]",
-        summary: "Puts made-up maps before the validator.",
+        arguments: "[expr] [--executions N] [--seed S]",
+        summary: "Validates generated maps; with expr, compares expressions with jsonata.js.",
         run: fuzz::run,
     },
     Task {
         name: "soak",
         arguments: "",
-        summary: "Kills browsers, engines and commands many times over, and judges what was noticed when.",
+        summary: "Kills browsers, engines and commands many times, and measures how soon that is noticed.",
         run: soak::run,
     },
     Task {
         name: "bench",
         arguments: "[NAME…]",
-        summary: "Measures side by side with what people use today.",
+        summary: "Compares our times with those of other libraries.",
         run: bench::run,
     },
 ];
@@ -91,7 +91,7 @@ fn main() -> ExitCode {
     match (task.run)(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if !matches!(failure, Failure::Told { .. }) {
+            if !matches!(failure, Failure::Reported { .. }) {
                 eprintln!("\n{failure}");
             }
             failure.exit()

@@ -10,7 +10,7 @@ pub(crate) struct Program(PathBuf);
 impl Program {
     /// Builds a program with the features of the tests: what they have built already is not built again.
     ///
-    /// For one package alone cargo would choose the features anew, and build every dependency a second time.
+    /// For one package alone cargo would choose the features again, and build every dependency a second time.
     pub(crate) fn build(name: &str) -> Result<Self, Failure> {
         let build = ["build", "--quiet", "--workspace", "--all-features", "--bin", name];
         CommandLine::cargo(build).run()?;

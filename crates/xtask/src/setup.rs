@@ -85,7 +85,7 @@ fn component(name: &'static str) -> Result<(), Failure> {
     install.run()
 }
 
-/// Installs Debian packages, if that can be done without asking anyone anything; else says how, and how `otherwise`.
+/// Installs Debian packages if that needs no password; otherwise says how to, or what else to do.
 fn packages(what: &'static str, names: &[&str], otherwise: &str) -> Result<(), Failure> {
     let remedy = format!("sudo apt-get install --yes {}{otherwise}", names.join(" "));
     let missing = Failure::Missing { what, remedy };

@@ -16,5 +16,5 @@ pub(crate) fn record(arguments: &[String]) -> Result<(), Failure> {
 
 fn pass_on(task: &str, arguments: &[String]) -> Result<(), Failure> {
     let arguments = [task.to_owned()].into_iter().chain(arguments.iter().cloned());
-    Program::build("workshop")?.command(arguments).run_telling()
+    Program::build("workshop")?.command(arguments).run_reporting()
 }

@@ -133,7 +133,7 @@ impl Connection {
         let incoming: Incoming<'_> = match serde_json::from_str(&text) {
             Ok(incoming) => incoming,
             Err(error) => {
-                log::debug!("dropped a message that is not of the protocol: {error}");
+                tracing::debug!("dropped a message that is not of the protocol: {error}");
                 return;
             }
         };
@@ -144,7 +144,7 @@ impl Connection {
                     self.receive_event(incoming.session.as_deref(), &method, params);
                 }
             }
-            (None, None) => log::debug!("dropped a message with neither id nor method"),
+            (None, None) => tracing::debug!("dropped a message with neither id nor method"),
         }
     }
 
@@ -187,7 +187,7 @@ impl Connection {
         let AttachedToTarget { session_id: id, target_info: target } = match from_json(params.get()) {
             Ok(event) => event,
             Err(error) => {
-                log::debug!("dropped Target.attachedToTarget: {error}");
+                tracing::debug!("dropped Target.attachedToTarget: {error}");
                 return;
             }
         };
@@ -209,7 +209,7 @@ impl Connection {
         let event: DetachedFromTarget = match from_json(params.get()) {
             Ok(event) => event,
             Err(error) => {
-                log::debug!("dropped Target.detachedFromTarget: {error}");
+                tracing::debug!("dropped Target.detachedFromTarget: {error}");
                 return;
             }
         };

@@ -52,7 +52,7 @@ impl Event<'_> {
         match crate::json::from_json(self.params) {
             Ok(event) => Some(event),
             Err(error) => {
-                log::debug!("dropped {}: {error}", self.method);
+                tracing::debug!("dropped {}: {error}", self.method);
                 None
             }
         }

@@ -24,7 +24,7 @@ impl<E: DeserializeOwned> Subscription<E> {
         while let Ok(params) = self.events.try_recv() {
             match from_json(&params) {
                 Ok(event) => return Some(event),
-                Err(error) => log::debug!("dropped {}: {error}", self.method),
+                Err(error) => tracing::debug!("dropped {}: {error}", self.method),
             }
         }
         None
@@ -36,7 +36,7 @@ impl<E: DeserializeOwned> Subscription<E> {
             let params = self.events.recv().await?;
             match from_json(&params) {
                 Ok(event) => return Some(event),
-                Err(error) => log::debug!("dropped {}: {error}", self.method),
+                Err(error) => tracing::debug!("dropped {}: {error}", self.method),
             }
         }
     }

@@ -126,7 +126,7 @@ impl ContextShared {
     /// A page of this context was attached to; it becomes visible when it is ready.
     pub(crate) fn page_attached(self: &Arc<Self>, session: Session, target: &Target) {
         if target.opener_id.is_some() && self.opened_by_pages() >= MOST_OPENED_BY_PAGES {
-            log::warn!("closed a page at once: pages have opened {MOST_OPENED_BY_PAGES} others");
+            tracing::warn!("closed a page at once: pages have opened {MOST_OPENED_BY_PAGES} others");
             self.turn_away(&session, &target.id);
             return;
         }
@@ -156,7 +156,7 @@ impl ContextShared {
         if let Some(error) = page.unprepared() {
             // Whoever asked for the page closes it; nobody asked for this one.
             if page.opener().is_some() {
-                log::warn!("closing a page that was opened by a page: {error}");
+                tracing::warn!("closing a page that was opened by a page: {error}");
                 page.request_close();
             }
             return;

@@ -1,4 +1,4 @@
-//! What a person is told about arguments that do not fit.
+//! The messages about arguments that do not fit.
 
 use actions_dictionary::Dictionary;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Schemas written by somebody else.
+//! Schemas from outside the dictionary, invalid and hostile ones included.
 
 use actions_dictionary::Schema;
 use serde_json::{Value, json};

@@ -6,6 +6,7 @@ use actions_protocol::{CallId, ErrorCode, Millis};
 use actions_trace::{EventKind, Masked, Secrets, StepSummary, TraceRecorder};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::Run;
 use super::about::about;
@@ -75,6 +76,11 @@ pub(super) const SLACK: Duration = Duration::from_millis(25);
 
 /// Performs a tool from its arguments to its checked result.
 pub(crate) async fn call(request: Request<'_>) -> Outcome {
+    let span = tracing::info_span!("call", id = %request.call_id, tool = %request.plan.name);
+    perform(request).instrument(span).await
+}
+
+async fn perform(request: Request<'_>) -> Outcome {
     let clock = request.stage.clock();
     let start = clock.now();
     let plan = request.plan;

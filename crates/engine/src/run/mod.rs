@@ -127,6 +127,7 @@ impl Run<'_> {
 
     fn emit_from(&self, Origin { call_id, within }: Origin, kind: EventKind) {
         let event = RunEvent { kind, call_id, within };
+        tracing::debug!(kind = ?event.kind);
         self.observer.event(&event);
         if let Some(trace) = self.trace {
             trace.record(&event);

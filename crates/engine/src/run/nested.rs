@@ -5,6 +5,7 @@ use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, Millis};
 use actions_trace::EventKind;
 use serde_json::Value;
+use tracing::Instrument;
 
 use super::Run;
 use super::call::SLACK;
@@ -73,7 +74,8 @@ impl Run<'_> {
                     self.deadline().at_most(&*clock, Duration::from_millis(timeout.0))
                 });
                 inner.allowance = Allowance::until(deadline, self.questions);
-                inner.perform(&plan, input, &mut Vec::new()).await
+                let span = tracing::info_span!("call", id = %call_id, tool = %plan.name);
+                inner.perform(&plan, input, &mut Vec::new()).instrument(span).await
             }
         };
         let mutated = self.progress.mutated();

@@ -1,6 +1,7 @@
 use actions_manifest::model::OnError;
 use actions_trace::{EventKind, Moment, Settled, StepSummary};
 use serde_json::{Map, Value, json};
+use tracing::Instrument;
 
 use super::progress::Begun;
 use super::scope::{failed, succeeded};
@@ -35,7 +36,8 @@ impl Run<'_> {
             of,
         });
         self.progress.enter(Begun::Step { origin: self.origin(), step: step.as_failed(), start });
-        let outcome = self.controlled(step, scope).await;
+        let span = tracing::info_span!("step", id = %step.id, primitive = step.performs.primitive.name);
+        let outcome = self.controlled(step, scope).instrument(span).await;
         self.progress.leave();
         // Whatever way a loop ended, its item is not seen by the next step.
         scope.clear_item();

@@ -1,4 +1,4 @@
-//! What the source of an expression tells about it, without evaluating it.
+//! What the source of an expression reveals without evaluating it.
 
 mod reads;
 mod reference;

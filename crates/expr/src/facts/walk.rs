@@ -11,7 +11,7 @@ use crate::Place;
 use crate::builtin::Builtin;
 use crate::syntax::{Kind, Literal, Node, grow};
 
-/// Everything the source tells. The lists are in the order of the source.
+/// Everything the source reveals. The lists are in the order of the source.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) steps: Vec<StepReference>,
@@ -91,8 +91,7 @@ impl<'a> Walk<'a> {
         self.record(&shape, true);
     }
 
-    /// Visits a node and tells where its value comes from. What a shape stands for is not recorded as read until
-    /// somebody uses the value.
+    /// Visits a node and returns where its value comes from. A shape is recorded as read only when its value is used.
     fn visit(&mut self, node: &'a Node, context: &Shape) -> Shape {
         grow(|| self.visit_kind(node, context))
     }
@@ -246,7 +245,7 @@ impl<'a> Walk<'a> {
                     return self.visit(base, context).field(field, key.place);
                 }
             }
-            // How many there are, and whether there are any, can be told without looking into them.
+            // How many there are, and whether there are any, needs no look into the items.
             (Kind::Variable(name), [only])
                 if matches!(name.as_str(), "count" | "exists") && self.is_builtin(name) =>
             {

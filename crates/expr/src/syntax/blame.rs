@@ -1,4 +1,4 @@
-//! The place of a failure that the engine reports without one.
+//! Finds the place of a failure that the engine reports without one.
 
 use super::tree::{Kind, Node, grow};
 use crate::builtin::Builtin;
@@ -17,7 +17,8 @@ pub(crate) fn blame<'a>(tree: &'a Node, jsonata_code: &str, message: &str) -> Op
     }
 }
 
-/// Tells whether a message speaks of an operator, or of none.
+/// Whether a message of the engine names this operator, or no operator at all. The engine reports no position, so its
+/// text is the only hint at the place; nothing else depends on it.
 fn names_operator(message: &str, operator: &str) -> bool {
     let is_named = |operator: &str| {
         message.contains(&format!(" {operator} operator"))

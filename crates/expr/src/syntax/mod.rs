@@ -1,6 +1,6 @@
 //! The grammar of JSONata, with positions.
 //!
-//! The engine's parser decides what an expression means, but tells no positions. This parser reads the same language
+//! The engine's parser decides what an expression means, but reports no positions. This parser reads the same language
 //! only to know where things stand: the place of a syntax error, and every name, variable and operator for the facts
 //! a validator asks for.
 

@@ -40,7 +40,7 @@ struct Parser<'a> {
     /// The place of the token before it.
     previous: Place,
     depth: usize,
-    /// The first operand that the end of the source cut off. An unclosed bracket around it is told instead.
+    /// The first operand that the end of the source cut off. An unclosed bracket around it is reported instead.
     missing: Option<SyntaxError>,
 }
 

@@ -100,11 +100,12 @@ impl Composition {
         claims
     }
 
-    /// The names that are exposed once conflicts are settled by the map's own policy, and those that had to give way.
+    /// The names that are exposed after the map's policy has settled conflicts. Each name that was left out comes with
+    /// the one that was kept instead.
     pub(crate) fn settle(&self) -> (Vec<Claim>, Vec<(Claim, Claim)>) {
         let mut kept: Vec<Claim> = Vec::new();
         let mut by_name: HashMap<(ExposedKind, SafeName), usize> = HashMap::new();
-        let mut gave_way = Vec::new();
+        let mut left_out = Vec::new();
         for claim in self.claims() {
             let key = (claim.kind, claim.name.clone());
             match by_name.get(&key).copied() {
@@ -113,15 +114,15 @@ impl Composition {
                     kept.push(claim);
                 }
                 Some(rival) if self.prefers_imported() && kept[rival].part != claim.part => {
-                    gave_way.push((std::mem::replace(&mut kept[rival], claim.clone()), claim));
+                    left_out.push((std::mem::replace(&mut kept[rival], claim.clone()), claim));
                 }
-                Some(rival) => gave_way.push((claim, kept[rival].clone())),
+                Some(rival) => left_out.push((claim, kept[rival].clone())),
             }
         }
-        (kept, gave_way)
+        (kept, left_out)
     }
 
-    /// How the map itself wants conflicts settled; without a word from it they are errors.
+    /// How the map settles conflicts; an error unless it says otherwise.
     pub(crate) fn conflict_policy(&self) -> ConflictPolicy {
         self.root()
             .and_then(Part::manifest)

@@ -172,7 +172,7 @@ pub(super) fn plain(name: &str) -> Result<(), Unknown> {
     Err(unknown(&lower, format!(":{name}")))
 }
 
-/// Tells what stands in the brackets of a pseudo-class with arguments.
+/// What a pseudo-class takes in its brackets.
 pub(super) fn functional(name: &str) -> Result<Argument, Unknown> {
     let lower = name.to_ascii_lowercase();
     if let Some(argument) = functional_argument(&lower) {

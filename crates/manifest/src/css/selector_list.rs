@@ -29,7 +29,7 @@ pub struct Alternative {
 }
 
 impl SelectorList {
-    /// Reads a list; the first fault is told with its place.
+    /// Parses a list; the error has the place of the first fault.
     pub fn parse(text: &str) -> Result<Self, CssError> {
         let spans = grammar::parse(text)?;
         let alternative =

@@ -102,7 +102,7 @@ impl<'d> Fields<'d> {
         self.node.get(key).map(|value| list(value, report)).unwrap_or_default()
     }
 
-    /// Reads a list that must be there; `missing` also speaks when it is no list.
+    /// Reads a list that must be there; `missing` is also reported when it is not a list.
     pub(crate) fn required_list<T: Lower>(
         &self,
         key: &str,

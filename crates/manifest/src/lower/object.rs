@@ -3,7 +3,7 @@
 /// Declares an object of the format once: its type, its reader and its JSON Schema.
 ///
 /// A line is `kind name: Type`, with kinds `required`, `optional`, `list`, `required_list` and `map`; `as "key"`
-/// gives the key when it is not the field's name, `=> rule` the rule that speaks when the key is missing. After the
+/// gives the key when it is not the field's name, `=> rule` the rule that is broken when the key is missing. After the
 /// lines, `and { … }` adds keywords to the JSON Schema for what rules ask of several keys together.
 macro_rules! object {
     (

@@ -48,7 +48,7 @@ object! {
         list signals: Signal,
         /// Things the runtime installs on the page.
         list attachments: Attachment,
-        /// Probes that tell whether the living site still matches.
+        /// Probes that find out whether the live site still matches.
         list checks: Check,
         /// Who made and reviewed the map.
         optional provenance: Provenance,

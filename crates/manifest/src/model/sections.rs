@@ -155,7 +155,7 @@ object! {
         required name: Located<SafeName>,
         /// What it means.
         required description: Prose,
-        /// The probes that tell whether it is current.
+        /// The probes that decide whether it is current.
         list diagnostics: Diagnostic,
         /// The values that may be collected meanwhile.
         list observables: String,
@@ -163,7 +163,7 @@ object! {
 }
 
 object! {
-    /// A probe that tells whether a state is current.
+    /// A probe that decides whether a state is current.
     Diagnostic "diagnostic" Strict {
         /// Its name.
         optional name: Located<SafeName>,
@@ -305,9 +305,9 @@ object! {
     Signal "signal" Strict {
         /// Its name.
         required name: Located<SafeName>,
-        /// What it tells.
+        /// What the signal means.
         required description: Prose,
-        /// Who tells whom.
+        /// Whether the page or the agent sends it.
         optional direction: Direction,
         /// The event on the page.
         optional event: Located<Prose>,
@@ -335,7 +335,7 @@ words! {
 }
 
 object! {
-    /// A probe that tells whether the living site still matches the map.
+    /// A probe that finds out whether the live site still matches the map.
     Check "check" Strict {
         /// Its identifier.
         required id: Located<SafeName>,

@@ -52,7 +52,7 @@ object! {
         optional static_output: Located<Value>,
         /// Fixed arguments for the handler.
         optional binding: Binding,
-        /// Files the tool speaks of.
+        /// Files the tool refers to.
         list files: DeclaredFile,
         /// What it does to the site.
         optional effect: Located<String>,
@@ -74,7 +74,7 @@ words! {
     Direction {
         /// The agent calls the page.
         AgentToHtml = "agent_to_html",
-        /// The page tells the agent.
+        /// The page sends to the agent.
         HtmlToAgent = "html_to_agent",
         /// Both.
         Bidirectional = "bidirectional",
@@ -218,7 +218,7 @@ object! {
         optional expression: Code,
         /// How long it may take to come true.
         optional timeout_ms: WaitMillis,
-        /// What to tell when it does not.
+        /// The message when it does not hold.
         optional failure_message: String,
     }
 }

@@ -1,7 +1,7 @@
 //! `settle_after` waits for exactly one thing.
 //!
 //! It is either an element in a state (`locator` with `state` and `timeout_ms`) or a pause (`delay_ms`). With both,
-//! nobody could tell which one paces the step; with neither, there is nothing to wait for.
+//! it would be unclear which one paces the step; with neither, there is nothing to wait for.
 //!
 //! Breaks the rule:
 //! ```json

@@ -1,4 +1,4 @@
-//! A retry looks at what the attempt brought.
+//! The condition of a retry reads the result of the attempt.
 //!
 //! A `retry_until` that reads neither its own step nor anything the step can change asks the same question every time.
 //! It holds at once or never.
@@ -26,7 +26,7 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
         let Some(condition) = &step.retry_until else { continue };
         let expression = &condition.expression;
         let own = expression.step_references().iter().any(|reference| reference.id == step.id.as_str());
-        // A read of all steps, or through a variable, cannot be told from a read of this one.
+        // A read of all steps, or through a variable, cannot be distinguished from a read of this one.
         let undecided = expression.source().contains("$$")
             || expression.source().contains("steps[")
             || expression.source().contains("$lookup");

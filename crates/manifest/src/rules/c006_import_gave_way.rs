@@ -1,4 +1,4 @@
-//! An imported name that gives way to another one is told.
+//! An imported name that is left out because of another one is reported.
 //!
 //! Nothing merges silently: when `composition.default_conflict_policy` settles a conflict, the name that is left out
 //! is reported, so that a reviewer sees which of the two runs.

@@ -33,7 +33,7 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     }
 }
 
-/// Names some other place offers; nobody means them as text.
+/// Names that other places of a map offer; they are never meant as text.
 const ELSEWHERE: &[&str] =
     &["input", "steps", "item", "index", "records", "state", "url", "title", "projection"];
 

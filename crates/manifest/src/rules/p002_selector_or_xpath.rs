@@ -1,6 +1,6 @@
 //! An extractor or field finds its elements in one way.
 //!
-//! With `selector` and `xpath` side by side nobody could tell which one the records come from.
+//! With `selector` and `xpath` side by side it would be unclear which one the records come from.
 //!
 //! Breaks the rule:
 //! ```json

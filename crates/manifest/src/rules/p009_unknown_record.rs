@@ -47,7 +47,7 @@ struct Fault<'n> {
     help: String,
 }
 
-/// Follows the names from `records` down, as far as the extractors tell.
+/// Follows the names from `records` down, as far as the extractors declare them.
 fn unknown<'n>(projection: &Projection<'_>, names: &'n [PathName]) -> Option<Fault<'n>> {
     let (id, fields) = names.split_first()?;
     let ids =

@@ -49,7 +49,7 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
 struct Patterns<'d>(HashMap<&'d str, Option<String>>);
 
 impl<'d> Patterns<'d> {
-    /// What is wrong with a pattern. The meta-schema takes it for any text; only compiling it tells.
+    /// What is wrong with a pattern. The meta-schema takes it for any text; only compiling it shows the fault.
     fn fault(&mut self, pattern: &'d str) -> Option<&str> {
         let compile = || jsonschema::draft202012::new(&serde_json::json!({ "pattern": pattern }));
         self.0.entry(pattern).or_insert_with(|| compile().err().map(|error| error.to_string())).as_deref()
@@ -70,7 +70,7 @@ fn invalid_patterns<'d>(schema: Node<'d>, patterns: &mut Patterns<'d>, report: &
 
 const TYPES: &[&str] = &["null", "boolean", "object", "array", "number", "string", "integer"];
 
-/// The meta-schema's own words about an unknown type help nobody.
+/// Replaces the meta-schema's message about an unknown type, which does not help.
 fn unknown_type(node: Node<'_>) -> Option<String> {
     let name = node.as_str().filter(|_| node.key() == Some("type"))?;
     Some(format!("there is no type `{name}`; one of {}", listed(TYPES)))

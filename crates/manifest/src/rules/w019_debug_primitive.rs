@@ -1,7 +1,7 @@
 //! A map does without debug primitives.
 //!
 //! `debug.run_javascript` and its twin run code that nobody can review as an action. They are off unless the person at
-//! the machine says `--allow-debug`. In a map that another one imports they are an error, whoever is trusted.
+//! the machine says `--allow-debug`. In a map that another one imports they are an error, whatever the trust.
 //!
 //! Breaks the rule:
 //! ```json

@@ -1,6 +1,6 @@
 //! An enabled signal names its event.
 //!
-//! `"ingestion": "enabled"` forwards what the page tells; without `event` there is nothing to listen for.
+//! `"ingestion": "enabled"` forwards what the page sends; without `event` there is nothing to listen for.
 //!
 //! Breaks the rule:
 //! ```json

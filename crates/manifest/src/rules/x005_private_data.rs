@@ -1,6 +1,6 @@
 //! A map holds nothing private.
 //!
-//! Maps are shared and published. Tokens, keys, cookies, passwords in addresses and paths below somebody's home folder
+//! Maps are shared and published. Tokens, keys, cookies, passwords in addresses and paths in a home folder
 //! do not belong in them. The finding does not repeat the secret.
 //!
 //! Breaks the rule:
@@ -41,9 +41,9 @@ const fn tell(beginning: &'static str, least: usize, follows: fn(char) -> bool, 
 }
 
 const TELLS: &[Tell] = &[
-    tell("/home/", 1, path, "a path below somebody's home folder"),
-    tell("/Users/", 1, path, "a path below somebody's home folder"),
-    tell("C:\\Users\\", 1, path, "a path below somebody's home folder"),
+    tell("/home/", 1, path, "a path in a home folder"),
+    tell("/Users/", 1, path, "a path in a home folder"),
+    tell("C:\\Users\\", 1, path, "a path in a home folder"),
     tell("Bearer ", 16, token, "an access token"),
     tell("eyJ", 40, token, "a JSON Web Token"),
     tell("ghp_", 30, token, "an access token"),

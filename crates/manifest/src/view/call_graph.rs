@@ -63,7 +63,7 @@ impl<'d> CallGraph<'d> {
         circles
     }
 
-    /// Every chain that is one call longer than `limit`; chains that contain it are not told again.
+    /// Every chain that is one call longer than `limit`; chains that contain it are not reported again.
     pub(crate) fn deeper_than(&self, limit: usize) -> Vec<Chain<'d>> {
         let mut too_deep = Vec::new();
         // The longest chain of at most `length` calls from each tool, for growing lengths.

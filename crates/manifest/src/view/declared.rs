@@ -56,7 +56,7 @@ fn declared_in(root: Node<'_>, kind: ExposedKind) -> impl Iterator<Item = &str> 
         .chain(legacy.map(|(name, _)| name))
 }
 
-/// Reports a reference to a name nobody declares.
+/// Reports a reference to a name that is not declared.
 pub(crate) fn unknown(
     rule: &'static Rule,
     kind: &str,

@@ -49,7 +49,7 @@ pub struct XPath {
 const MAX_DEPTH: usize = 64;
 
 impl XPath {
-    /// Reads an expression; the first fault is told with its place.
+    /// Parses an expression; the error has the place of the first fault.
     pub fn parse(text: &str) -> Result<Self, XPathError> {
         let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0 };
         let gives = parser.expression()?;

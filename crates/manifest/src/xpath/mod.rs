@@ -1,6 +1,6 @@
 //! XPath 1.0 expressions, read by the grammar of the recommendation with the place of every fault.
 //!
-//! What a browser only finds out while evaluating is refused as well: prefixes nobody declares, functions of later
+//! What a browser only finds out while evaluating is refused as well: undeclared prefixes, functions of later
 //! versions, wrong numbers of arguments, variables, and nodes asked of something that is none.
 
 mod axis;

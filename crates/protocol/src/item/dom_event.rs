@@ -9,7 +9,7 @@ use crate::{CallId, EventId, RuntimeId, Timestamp};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(expecting = "an object")]
 pub struct DomEvent {
-    /// Tells this event from every other.
+    /// Identifies the event.
     pub event_id: EventId,
     /// The runtime whose page sent it.
     pub runtime_id: RuntimeId,

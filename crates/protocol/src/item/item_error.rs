@@ -6,7 +6,7 @@ use crate::{CallId, ErrorCode, ErrorObject};
 
 /// Why a message is not an item.
 ///
-/// Where the message still told which call it is about, the error keeps that, so that the call gets its answer.
+/// If the message names its call, the error keeps the call id, so that the call can still be answered.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ItemError {
@@ -48,7 +48,7 @@ pub enum ItemError {
 }
 
 impl ItemError {
-    /// The call the message was about, as far as it could be told.
+    /// The call the message is about, if that could be read.
     pub const fn call_id(&self) -> Option<&CallId> {
         match self {
             Self::NotJson(_) | Self::NotAnObject { .. } => None,

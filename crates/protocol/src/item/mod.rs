@@ -82,7 +82,7 @@ impl Item {
         types
     };
 
-    /// Reads an item from JSON text, or tells what is wrong with it.
+    /// Parses an item from JSON text; the error says what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, ItemError> {
         serde_json::from_str(text).map_err(ItemError::NotJson).and_then(Self::from_value)
     }

@@ -49,7 +49,7 @@ pub struct RuntimeReady {
 }
 
 impl RuntimeReady {
-    /// A runtime that has told nothing of itself but its id and its page.
+    /// A runtime that reports only its id and its page.
     pub fn new(runtime_id: RuntimeId, url: impl Into<String>) -> Self {
         Self {
             runtime_id,

@@ -3,6 +3,7 @@
 //! The value that a call returns belongs to its caller and is not masked.
 
 mod guises;
+mod masked;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +11,7 @@ use std::sync::{PoisonError, RwLock};
 
 use serde_json::Value;
 
-use crate::{Maskable, Masked};
+pub use masked::{Maskable, Masked};
 
 /// What replaces a secret.
 const MASK: &str = "[secret]";

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// What the program was asked to do.
 pub(super) enum Arguments {
-    /// To run a campaign in processes of its own.
+    /// To run a campaign in separate processes.
     Campaign(Campaign),
     /// To be one of those processes, with this share of the work.
     Work { campaign: Campaign, share: u64 },
@@ -28,14 +28,14 @@ pub(super) struct Campaign {
     pub(super) folder: PathBuf,
 }
 
-/// Why the arguments make no sense.
+/// Why the arguments cannot be used.
 #[derive(Debug, Error)]
 pub(super) enum ArgumentError {
-    #[error("`{0}` is no argument of this program")]
+    #[error("`{0}` is not an argument of this task")]
     Unknown(String),
-    #[error("`{0}` wants a value")]
+    #[error("`{0}` needs a value")]
     Missing(String),
-    #[error("`{0}` wants a whole number, not `{1}`")]
+    #[error("`{0}` needs a whole number, not `{1}`")]
     NotANumber(String, String),
 }
 

@@ -1,4 +1,4 @@
-//! Shows how the time to check grows with each way of being large.
+//! Shows how the time to validate grows with each way of being large.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use actions_manifest::{Options, validate};
 use actions_workshop::fuzz::{GIANTS, Giant};
 
-/// Growth beyond this, where the text only doubles, wants a look.
+/// Growth beyond this, where the text only doubles, is marked.
 const SUSPICIOUS: f64 = 3.0;
 
-/// Checks every giant at a size and at twice that size.
+/// Validates every giant at a size and at twice that size.
 pub(crate) fn run(size: usize) -> io::Result<bool> {
     println!("{:>10} {:>9} {:>9} {:>6}", "bytes", "ms", "twice", "growth");
     for giant in GIANTS {
@@ -27,7 +27,7 @@ fn time(giant: &Giant, size: usize) -> (usize, Duration) {
     let text = giant.map(size).to_string();
     let start = Instant::now();
     let validation = validate("giant.json", text.as_bytes(), &Options::default());
-    // A person who is told of a finding is told its place as well.
+    // Users see the position of every finding, so computing it is part of the time.
     let _ = validation.findings.iter().map(|finding| finding.position().column).max();
     (text.len(), start.elapsed())
 }

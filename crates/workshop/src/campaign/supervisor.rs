@@ -1,4 +1,4 @@
-//! Runs the processes of a campaign. A text that ends its process, or never ends, is found and made small as well.
+//! Runs the processes of a campaign. A text that crashes or hangs its process is found and reduced as well.
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -10,12 +10,12 @@ use actions_manifest::RULES;
 use actions_workshop::fuzz::{Executions, shrink};
 
 use super::arguments::Campaign;
-use super::worker::{Tally, Told, report};
+use super::worker::{Report, Tally, report};
 
-/// An execution that takes longer than this hangs: a text is made and judged in a millisecond.
+/// An execution that takes longer than this hangs: a usual one takes a millisecond.
 const HANGS_AFTER: Duration = Duration::from_secs(20);
 
-/// How often the processes are looked at.
+/// How often the progress of the processes is read.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Runs a campaign; true when every property holds throughout.
@@ -50,7 +50,7 @@ struct Outcome {
 
 fn print_summary(total: &Outcome, took: Duration) {
     let Tally { executions, bytes, accepted, rules } = &total.tally;
-    let silent: Vec<&str> =
+    let unbroken: Vec<&str> =
         RULES.iter().map(|rule| rule.code).filter(|code| !rules.contains_key(*code)).collect();
     println!(
         "{executions} executions in {:.0} s ({:.0} a second), {} bytes each on average",
@@ -59,14 +59,14 @@ fn print_summary(total: &Outcome, took: Duration) {
         bytes / (*executions).max(1),
     );
     println!(
-        "{accepted} maps accepted; {} of {} rules spoke; silent: {}",
+        "{accepted} maps accepted; {} of {} rules were broken; never broken: {}",
         rules.len(),
         RULES.len(),
-        silent.join(" ")
+        unbroken.join(" ")
     );
     match total.breaches {
         0 => println!("Every property holds."),
-        breaches => println!("{breaches} sorts of breach."),
+        breaches => println!("{breaches} kinds of breach."),
     }
 }
 
@@ -76,7 +76,7 @@ struct Share<'c> {
     share: u64,
 }
 
-/// How a process came to its end.
+/// How a process ended.
 enum End {
     ByItself,
     Killed { hung: bool },
@@ -88,12 +88,12 @@ impl Share<'_> {
         let mut first = self.campaign.first;
         while first < self.campaign.end() {
             let mut child = self.spawn(first)?;
-            let told = child.stdout.take().map(|pipe| thread::spawn(move || read(pipe)));
+            let reports = child.stdout.take().map(|pipe| thread::spawn(move || read(pipe)));
             let end = self.wait(&mut child)?;
-            let told = told.and_then(|reader| reader.join().ok()).unwrap_or_default();
-            for told in told {
-                match told {
-                    Told::Done(tally) => outcome.tally.add(tally),
+            let reports = reports.and_then(|reader| reader.join().ok()).unwrap_or_default();
+            for report in reports {
+                match report {
+                    Report::Done(tally) => outcome.tally.add(tally),
                     breach => {
                         outcome.breaches += 1;
                         show(self.campaign.seed, breach);
@@ -104,7 +104,7 @@ impl Share<'_> {
             let number = self.place()?;
             outcome.breaches += 1;
             outcome.tally.executions += (number - first) / self.campaign.jobs + 1;
-            show(self.campaign.seed, self.made_small(number, hung)?);
+            show(self.campaign.seed, self.reduced(number, hung)?);
             first = number - self.share + self.campaign.jobs;
         }
         Ok(outcome)
@@ -126,13 +126,13 @@ impl Share<'_> {
         command.arg("--folder").arg(folder).stdin(Stdio::null()).stdout(Stdio::piped()).spawn()
     }
 
-    /// Waits for the end of the process, and brings it about if it gets nowhere.
+    /// Waits for the process to end; kills it if it makes no progress.
     fn wait(&self, child: &mut Child) -> io::Result<End> {
         let mut at = None;
         let mut since = Instant::now();
         loop {
             if let Some(status) = child.try_wait()? {
-                // 0 and 1 are its own answers; anything else was not its choice.
+                // It ends with 0 or 1 by itself; anything else is a crash.
                 let by_itself = matches!(status.code(), Some(0 | 1));
                 return Ok(if by_itself { End::ByItself } else { End::Killed { hung: false } });
             }
@@ -156,18 +156,18 @@ impl Share<'_> {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    fn made_small(&self, number: u64, hung: bool) -> io::Result<Told> {
+    fn reduced(&self, number: u64, hung: bool) -> io::Result<Report> {
         let text = Executions::new(self.campaign.seed)?.text(number);
         let file = self.campaign.folder.join(format!("candidate-{}.json", self.share));
-        let small = shrink(&text, &|text| ends_its_process(&file, text).unwrap_or(false));
+        let small = shrink(&text, &|text| crashes(&file, text).unwrap_or(false));
         let breach =
             if hung { "no text keeps the validator busy for ever" } else { "no text ends the process" };
         report(self.campaign, number, breach.to_owned(), &small)
     }
 }
 
-/// Whether judging this text does not come to an end of its own.
-fn ends_its_process(file: &Path, text: &[u8]) -> io::Result<bool> {
+/// Whether judging this text crashes or hangs the process.
+fn crashes(file: &Path, text: &[u8]) -> io::Result<bool> {
     fs::write(file, text)?;
     let mut judge = Command::new(env::current_exe()?);
     let judge = judge
@@ -192,13 +192,13 @@ fn ends_its_process(file: &Path, text: &[u8]) -> io::Result<bool> {
     }
 }
 
-fn read(pipe: impl io::Read) -> Vec<Told> {
+fn read(pipe: impl io::Read) -> Vec<Report> {
     let lines = BufReader::new(pipe).lines().map_while(Result::ok);
     lines.filter_map(|line| serde_json::from_str(&line).ok()).collect()
 }
 
-fn show(seed: u64, told: Told) {
-    if let Told::Breach { execution, breach, file, text } = told {
-        println!("\n{breach}\n    execution {execution} of seed {seed}, made small in {file}:\n{text}\n");
+fn show(seed: u64, report: Report) {
+    if let Report::Breach { execution, breach, file, text } = report {
+        println!("\n{breach}\n    execution {execution} of seed {seed}, reduced in {file}:\n{text}\n");
     }
 }

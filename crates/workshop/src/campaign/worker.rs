@@ -10,26 +10,26 @@ use serde::{Deserialize, Serialize};
 
 use super::arguments::Campaign;
 
-/// More sorts of breach than this are not looked for.
+/// A process stops after this many kinds of breach.
 const ENOUGH: usize = 20;
 
-/// What a process tells, one line of JSON each.
+/// What a process reports on standard output, one line of JSON each.
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Told {
+pub(crate) enum Report {
     /// A property does not hold.
     Breach { execution: u64, breach: String, file: String, text: String },
     /// The share is done.
     Done(Tally),
 }
 
-/// What a share came to.
+/// The totals of a share.
 #[derive(Default, Deserialize, Serialize)]
 pub(crate) struct Tally {
     pub(crate) executions: u64,
     pub(crate) bytes: u64,
     pub(crate) accepted: u64,
-    /// How many texts each rule spoke about.
+    /// How many texts broke each rule.
     pub(crate) rules: BTreeMap<String, u64>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn run(campaign: &Campaign, share: u64) -> io::Result<bool> {
     let mut kinds = BTreeSet::new();
     let mut number = campaign.first + share;
     while number < campaign.end() && kinds.len() < ENOUGH {
-        // If the process itself comes to an end, the number is still there.
+        // If the process crashes, the supervisor reads the number from the file.
         place.write_all_at(&number.to_le_bytes(), 0)?;
         let text = executions.text(number);
         let verdict = judge.verdict(&text);
@@ -69,24 +69,24 @@ pub(crate) fn run(campaign: &Campaign, share: u64) -> io::Result<bool> {
             let same = |text: &[u8]| judge.judge(text).is_some_and(|other| other.property == breach.property);
             let small = shrink(&text, &same);
             let detail = judge.judge(&small).map_or_else(|| breach.to_string(), |breach| breach.to_string());
-            tell(&report(campaign, number, detail, &small)?)?;
+            print(&report(campaign, number, detail, &small)?)?;
         }
         number += campaign.jobs;
     }
-    tell(&Told::Done(tally))?;
+    print(&Report::Done(tally))?;
     Ok(kinds.is_empty())
 }
 
-/// Keeps a reproducer and says where.
-pub(crate) fn report(campaign: &Campaign, execution: u64, breach: String, text: &[u8]) -> io::Result<Told> {
+/// Writes a reproducer to a file.
+pub(crate) fn report(campaign: &Campaign, execution: u64, breach: String, text: &[u8]) -> io::Result<Report> {
     let file = campaign.folder.join(format!("{}-{execution}.json", campaign.seed));
     fs::write(&file, text)?;
     let text: String = String::from_utf8_lossy(text).chars().take(2000).collect();
-    Ok(Told::Breach { execution, breach, file: file.display().to_string(), text })
+    Ok(Report::Breach { execution, breach, file: file.display().to_string(), text })
 }
 
-fn tell(told: &Told) -> io::Result<()> {
-    let mut line = serde_json::to_vec(told)?;
+fn print(report: &Report) -> io::Result<()> {
+    let mut line = serde_json::to_vec(report)?;
     line.push(b'\n');
     io::stdout().write_all(&line)
 }

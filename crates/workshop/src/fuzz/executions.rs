@@ -1,4 +1,4 @@
-//! One text for every number.
+//! Makes the text of an execution from its number.
 
 use std::io;
 

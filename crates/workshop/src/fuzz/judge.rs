@@ -1,4 +1,4 @@
-//! Puts a text before the validator and tells whether the answer is as it must be.
+//! Validates a text and finds the property that the result does not have.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,12 +11,12 @@ use jsonschema::Validator;
 use crate::fuzz::plain_json::PlainJson;
 use crate::fuzz::properties::{Case, PROPERTIES};
 
-/// A property that does not hold, and what shows it.
+/// A property that does not hold, with the evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
     /// The property.
     pub property: &'static str,
-    /// What speaks against it.
+    /// The evidence.
     pub detail: String,
 }
 
@@ -37,18 +37,18 @@ impl fmt::Display for Breach {
 /// The property that comes before all others.
 const NO_PANIC: &str = "no text makes the validator panic";
 
-/// What came of putting a text before the validator.
+/// The result of judging a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// The first property that does not hold.
     pub breach: Option<Breach>,
     /// Whether the map was given out under the strict profile.
     pub accepted: bool,
-    /// The rules that spoke, in the order of the text.
+    /// The rules that are broken, in the order of the text.
     pub codes: Vec<&'static str>,
 }
 
-/// Puts texts before the validator.
+/// Validates texts and checks the properties of the results.
 #[derive(Debug)]
 pub struct Judge {
     schema: Validator,
@@ -72,7 +72,7 @@ impl Judge {
         self.verdict(bytes).breach
     }
 
-    /// Everything that came of this text.
+    /// Judges a text.
     pub fn verdict(&self, bytes: &[u8]) -> Verdict {
         JUDGED.set(Some(String::new()));
         let judged = panic::catch_unwind(AssertUnwindSafe(|| self.answer(bytes)));
@@ -103,7 +103,7 @@ impl Default for Judge {
     }
 }
 
-/// Keeps what a panic says while a text is judged; every other panic is told as before.
+/// Keeps what a panic says while a text is judged; other panics are printed as usual.
 fn listen_to_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

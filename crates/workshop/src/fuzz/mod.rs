@@ -1,13 +1,14 @@
-//! Maps made at random and broken on purpose, and what must hold of every answer the validator gives to them.
+//! Generates maps, breaks them on purpose, and checks what must hold of every result of the validator.
 //!
-//! [`Judge`] puts a text before [`actions_manifest::validate`] and tells which property does not hold: no panic, every
+//! [`Judge`] passes a text to [`actions_manifest::validate`] and reports the property that does not hold: no panic, every
 //! finding at a place that exists, agreement with the JSON Schema, agreement with another JSON reader, and more. The
 //! texts come from [`Mutation`] (every way to break one key of a map), [`TEXT_CHANGES`] (damage below the level of JSON) and
-//! [`Executions`] (maps made of the format's own vocabulary, and changed at random). [`shrink`] makes a text that shows
-//! something small.
+//! [`Executions`] (maps made of the format's own vocabulary, and changed at random). [`shrink`] reduces a text
+//! that shows a breach.
 
 mod corpus;
 mod executions;
+pub mod expr;
 mod generate;
 mod giant;
 mod judge;

@@ -1,4 +1,4 @@
-//! What must be true of the answer to any text at all: a table of properties.
+//! A table of properties that hold for the result of validating any text.
 
 use actions_manifest::{Finding, Severity, Validation};
 use jsonschema::Validator;
@@ -6,25 +6,25 @@ use jsonschema::Validator;
 use crate::fuzz::place::range_of;
 use crate::fuzz::plain_json::PlainJson;
 
-/// One text, and everything that was answered to it.
+/// One text and its results.
 pub(crate) struct Case<'c> {
-    /// The bytes that were validation.
+    /// The bytes that were validated.
     pub(crate) bytes: &'c [u8],
     /// The same bytes as another reader understands them; absent when that one does not take them for JSON.
     pub(crate) json: Option<&'c PlainJson>,
-    /// The answer under the strict profile.
+    /// The result under the strict profile.
     pub(crate) strict: &'c Validation,
-    /// The answer under the lenient profile.
+    /// The result under the lenient profile.
     pub(crate) lenient: &'c Validation,
     /// The JSON Schema for editors.
     pub(crate) schema: &'c Validator,
 }
 
-/// Something that is true of every answer.
+/// Something that is true of every result.
 pub(crate) struct Property {
     /// What is true, as the beginning of a sentence about a breach.
     pub(crate) name: &'static str,
-    /// What speaks against it in this case.
+    /// The evidence against it in this case, if it does not hold.
     pub(crate) breach: fn(&Case<'_>) -> Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl Case<'_> {
     }
 }
 
-fn told(finding: &Finding) -> String {
+fn shown(finding: &Finding) -> String {
     format!("{} at {:?} {:?}: {}", finding.rule.code, finding.pointer, finding.span, finding.message)
 }
 
@@ -80,7 +80,7 @@ fn says_something(case: &Case<'_>) -> Option<String> {
                 || finding.help.as_ref().is_some_and(|help| help.trim().is_empty())
                 || finding.related.iter().any(|related| related.message.trim().is_empty())
         })
-        .map(told)
+        .map(shown)
 }
 
 fn stands_in_the_text(case: &Case<'_>) -> Option<String> {
@@ -98,7 +98,7 @@ fn stands_in_the_text(case: &Case<'_>) -> Option<String> {
                 !inside || !own || text.get(span.start..span.end).is_none()
             })
         })
-        .map(told)
+        .map(shown)
 }
 
 fn pointer_leads_somewhere(case: &Case<'_>) -> Option<String> {
@@ -109,7 +109,7 @@ fn pointer_leads_somewhere(case: &Case<'_>) -> Option<String> {
             }
             _ => !finding.pointer.is_empty(),
         })
-        .map(told)
+        .map(shown)
 }
 
 fn pointer_and_position_agree(case: &Case<'_>) -> Option<String> {
@@ -121,7 +121,7 @@ fn pointer_and_position_agree(case: &Case<'_>) -> Option<String> {
             range_of(text, &finding.pointer)
                 .is_some_and(|range| finding.span.start < range.start || finding.span.end > range.end)
         })
-        .map(told)
+        .map(shown)
 }
 
 fn reads_json(case: &Case<'_>) -> Option<String> {
@@ -135,7 +135,7 @@ fn reads_json(case: &Case<'_>) -> Option<String> {
             let error = serde_json::from_slice::<PlainJson>(case.bytes).err()?.to_string();
             (!error.contains("recursion limit")).then(|| format!("the other reader refuses it: {error}"))
         }
-        (false, true) => Some(case.strict.findings.iter().map(told).collect::<Vec<_>>().join("; ")),
+        (false, true) => Some(case.strict.findings.iter().map(shown).collect::<Vec<_>>().join("; ")),
         _ => None,
     }
 }
@@ -150,7 +150,7 @@ fn schema_refuses_shapes(case: &Case<'_>) -> Option<String> {
     let json = case.json?;
     let shape = |finding: &&Finding| finding.rule.is_shape() && finding.severity == Severity::Error;
     let finding = case.strict.findings.iter().find(shape)?;
-    case.schema.is_valid(&json.value).then(|| told(finding))
+    case.schema.is_valid(&json.value).then(|| shown(finding))
 }
 
 fn lenient_is_lenient(case: &Case<'_>) -> Option<String> {
@@ -168,9 +168,9 @@ fn lenient_is_lenient(case: &Case<'_>) -> Option<String> {
                 && other.message == finding.message
                 && other.help == finding.help
         });
-        let Some(same) = same else { return Some(format!("only under strict: {}", told(finding))) };
+        let Some(same) = same else { return Some(format!("only under strict: {}", shown(finding))) };
         if lenient.swap_remove(same).severity < finding.severity {
-            return Some(format!("more severe under lenient: {}", told(finding)));
+            return Some(format!("more severe under lenient: {}", shown(finding)));
         }
     }
     None

@@ -48,7 +48,7 @@ fn smaller_by(value: &Value, number: usize) -> Option<Value> {
     reduce(&mut value, &mut left).then_some(value)
 }
 
-/// Makes the change that is `left` away; tells whether it was made.
+/// Makes the change that is `left` away; returns whether it was made.
 fn reduce(value: &mut Value, left: &mut usize) -> bool {
     match value {
         Value::Object(members) => {

@@ -12,7 +12,7 @@ pub(crate) struct Repeat<'r> {
     pub(crate) value: &'r Value,
 }
 
-/// The value as indented JSON, with one member repeated if so wished.
+/// The value as indented JSON, optionally with one member repeated.
 pub(crate) fn write(value: &Value, repeat: Option<Repeat<'_>>) -> String {
     let mut text = String::new();
     write_into(&mut text, value, repeat.as_ref(), 0);

@@ -38,7 +38,7 @@ impl Samples {
     }
 }
 
-/// Three digits behind the point are more than a clock on a shared machine can tell.
+/// Three digits after the point: a clock on a shared machine is no more precise.
 pub(super) fn rounded(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }

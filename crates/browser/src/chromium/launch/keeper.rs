@@ -90,7 +90,7 @@ pub async fn all_cleaned(clock: &dyn Clock) {
     tokio::select! {
         _ = kept.wait_for(|kept| *kept == 0) => {}
         () = clock.sleep_until(clock.now() + CLEANING) => {
-            log::debug!("a browser's end takes longer than {CLEANING:?}");
+            tracing::debug!("a browser's end takes longer than {CLEANING:?}");
         }
     }
 }
@@ -154,7 +154,7 @@ impl Keeper {
         tokio::select! {
             _ = self.reached(|stage| matches!(stage, Stage::Cleaned(_))) => {}
             () = clock.sleep_until(clock.now() + CLEANING) => {
-                log::debug!("the browser's end takes longer than {CLEANING:?}; its keeper goes on alone");
+                tracing::debug!("the browser's end takes longer than {CLEANING:?}; its keeper goes on alone");
             }
         }
     }
@@ -176,7 +176,7 @@ impl Keeper {
     fn keep(&self, mut child: Child, mut profile: Profile, sweep_root: &std::path::Path) {
         let drain = child.stderr.take().map(|pipe| self.drain(pipe));
         if let Err(error) = profile.write_owner(Some(ProcessIdentity::of(child.id()))) {
-            log::debug!("the owner file does not name the browser: {error}");
+            tracing::debug!("the owner file does not name the browser: {error}");
         }
         let root = sweep_root.to_path_buf();
         // Beside the browser: its end is noticed at once, however much others have left behind.
@@ -224,7 +224,7 @@ impl Keeper {
                     Ok(0) | Err(_) => return,
                     Ok(_) => {
                         let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-                        log::trace!("browser: {text}");
+                        tracing::trace!("browser: {text}");
                         let mut kept = lock(&watched.stderr);
                         if kept.len() == KEPT_LINES {
                             kept.pop_front();
@@ -257,7 +257,7 @@ fn wait_for_helpers(group: Pid) {
         }
         thread::sleep(Duration::from_millis(2));
     }
-    log::debug!("processes of group {} are still ending", group.as_raw_nonzero());
+    tracing::debug!("processes of group {} are still ending", group.as_raw_nonzero());
 }
 
 /// Where we are the first process of a container, or reap for others, helpers become our children when the browser ends,
@@ -277,7 +277,7 @@ fn reap_helpers(group: Pid) -> bool {
 fn remove(profile: Profile) {
     let folder = profile.folder().to_path_buf();
     if let Err(error) = profile.remove() {
-        log::debug!("{} is left to the next sweep: {error}", folder.display());
+        tracing::debug!("{} is left to the next sweep: {error}", folder.display());
     }
 }
 

@@ -59,7 +59,7 @@ fn end(browser: &ProcessIdentity, folder: &Path) {
         return;
     }
     if let Some(pid) = i32::try_from(browser.pid).ok().and_then(Pid::from_raw) {
-        log::debug!("ending the abandoned browser {}", browser.pid);
+        tracing::debug!("ending the abandoned browser {}", browser.pid);
         // It may have ended by itself a moment ago.
         let _ = kill_process(pid, Signal::KILL);
     }
@@ -68,8 +68,8 @@ fn end(browser: &ProcessIdentity, folder: &Path) {
 /// Tries once: what cannot be removed now is left to the next sweep, and this one goes on.
 fn remove(folder: &Path) {
     match fs::remove_dir_all(folder) {
-        Ok(()) => log::debug!("removed the abandoned folder {}", folder.display()),
-        Err(error) => log::debug!("cannot remove {}: {error}", folder.display()),
+        Ok(()) => tracing::debug!("removed the abandoned folder {}", folder.display()),
+        Err(error) => tracing::debug!("cannot remove {}: {error}", folder.display()),
     }
 }
 

@@ -55,12 +55,12 @@ async fn accept(listener: TcpListener, confinement: Arc<Confinement>) {
                     let confinement = confinement.clone();
                     connections.spawn(async move {
                         if let Err(error) = serve(stream, &confinement).await {
-                            log::debug!("a connection through the gatekeeper ended: {error}");
+                            tracing::debug!("a connection through the gatekeeper ended: {error}");
                         }
                     });
                 }
                 Err(error) => {
-                    log::debug!("the gatekeeper accepted nothing: {error}");
+                    tracing::debug!("the gatekeeper accepted nothing: {error}");
                     tokio::time::sleep(BREATH).await;
                 }
             },
@@ -78,7 +78,7 @@ async fn serve(stream: TcpStream, confinement: &Confinement) -> io::Result<()> {
     let place = if method == "CONNECT" { Place::of_tunnel(target) } else { Place::of_address(target) };
     let Some(place) = place.filter(|place| place.is_allowed(confinement)) else {
         // The connection ends without a word: an answer of ours could be taken for one of the server's.
-        log::debug!("refused {method} {}", super::place(target));
+        tracing::debug!("refused {method} {}", super::place(target));
         return Ok(());
     };
     let mut server = place.connect().await?;

@@ -55,7 +55,7 @@ pub(super) fn record(recorder: &Arc<Recorder>, session: &Session, paused: &Reque
             }
             Ok(body) => RecordedBody::Known(body.body.into_bytes()),
             Err(error) => {
-                log::debug!("the body of {} was not recorded: {error}", place(&exchange.url));
+                tracing::debug!("the body of {} was not recorded: {error}", place(&exchange.url));
                 RecordedBody::Lost
             }
         };

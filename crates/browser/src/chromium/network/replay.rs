@@ -31,7 +31,7 @@ pub(super) fn answer(replay: &Replay, session: &Session, paused: &RequestPaused)
             let place = place(&request.url).to_owned();
             session.send_then(command, move |answer| {
                 if let Err(error) = answer {
-                    log::debug!("the recorded answer to {place} was not taken: {error}");
+                    tracing::debug!("the recorded answer to {place} was not taken: {error}");
                 }
             });
         }

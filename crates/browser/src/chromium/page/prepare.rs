@@ -8,15 +8,18 @@ use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
     SetTimezoneOverrideParams, SetUserAgentOverrideParams, UserAgentBrandVersion, UserAgentMetadata,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::EnableParams as EnableFetchParams;
-use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
+use chromiumoxide_cdp::cdp::browser_protocol::log::EnableParams as EnableLogParams;
 use chromiumoxide_cdp::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, EnableParams, SetInterceptFileChooserDialogParams,
     SetLifecycleEventsEnabledParams,
 };
-use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
+use chromiumoxide_cdp::cdp::js_protocol::runtime::{
+    EnableParams as EnableRuntimeParams, RunIfWaitingForDebuggerParams,
+};
 use chromiumoxide_types::Command;
 
 use super::ChromiumPage;
+use super::reports::network_events;
 use super::wire::GetFrameTree;
 use crate::cdp::{Session, Subject};
 use crate::chromium::browser::auto_attach;
@@ -54,7 +57,7 @@ impl Outstanding {
         let method = command.identifier();
         session.send_then(command, move |answer| {
             if let Err(error) = answer {
-                log::debug!("{method} while preparing a page: {error}");
+                tracing::debug!("{method} while preparing a page: {error}");
                 this.refused(error);
             }
             this.done();
@@ -99,8 +102,12 @@ impl ChromiumPage {
         if let Some(interception) = self.interception(is_page) {
             self.send_interception(session, interception, &steps);
         }
-        if self.is_recorded() {
-            steps.send(session, EnableNetworkParams::default());
+        if !self.hidden {
+            steps.send(session, EnableRuntimeParams {});
+            steps.send(session, EnableLogParams {});
+        }
+        if self.watches_network() {
+            steps.send(session, network_events());
         }
         steps.send(session, page_script());
         steps.send(session, SetFocusEmulationEnabledParams::new(true));
@@ -139,7 +146,7 @@ impl ChromiumPage {
         let (this, steps) = (self.this.clone(), steps.clone());
         session.send_then(interception, move |answer| {
             if let (Err(error @ Error::Refused { .. }), Some(page)) = (answer, this.upgrade()) {
-                log::warn!("closing {}: its requests cannot be intercepted: {error}", page.target());
+                tracing::warn!("closing {}: its requests cannot be intercepted: {error}", page.target());
                 page.request_close();
                 steps.refused(error);
             }
@@ -153,7 +160,7 @@ impl ChromiumPage {
         session.send_then(GetFrameTree {}, move |answer| {
             match (answer, this.upgrade()) {
                 (Ok(answer), Some(page)) => page.update(|state| state.take_tree(answer.frame_tree, &home)),
-                (Err(error), _) => log::debug!("no frame tree: {error}"),
+                (Err(error), _) => tracing::debug!("no frame tree: {error}"),
                 (Ok(_), None) => {}
             }
             steps.done();

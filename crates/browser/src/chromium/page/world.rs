@@ -160,7 +160,7 @@ impl ChromiumPage {
     }
 
     fn world_failed(&self, place: &Place, error: &Error) {
-        log::debug!("no world in frame {}: {error}", place.frame);
+        tracing::debug!("no world in frame {}: {error}", place.frame);
         self.set_world(place, |tries| World::Absent { tries });
     }
 

@@ -9,7 +9,7 @@ use crate::syntax::{Kind, Literal, Node};
 impl<'a> Rewriter<'a> {
     pub(super) fn path(&mut self, node: &'a Node, position: Position) -> Result<(), CompileError> {
         let steps = steps_of(node);
-        // What a step looks back at would not be what it is if guards stood between.
+        // A guard between two steps would change what `%` refers to.
         let is_guarded = self.guards.building && !self.traits.looks_back;
         let mut index = 0;
         self.parts(node, steps.clone(), |this, step| {

@@ -110,7 +110,7 @@ impl Writer<'_> {
         Value::Object(object)
     }
 
-    /// Brings keys together that stand together, and apart what excludes each other, most of the time.
+    /// Adds keys that others require and removes keys that exclude each other, most of the time.
     fn fit_demands(&mut self, schema: &Map<String, Value>, object: &mut Map<String, Value>, depth: usize) {
         let Some(demands) = schema.get("dependentRequired").and_then(Value::as_object) else { return };
         if self.slip() {
@@ -120,7 +120,7 @@ impl Writer<'_> {
         let exclusive: Vec<&str> = exclusive.into_iter().flatten().filter_map(Value::as_str).collect();
         let present = exclusive.iter().filter(|key| object.contains_key(**key)).skip(1).copied();
         present.collect::<Vec<_>>().into_iter().for_each(|key| drop(object.remove(key)));
-        // A key that is added may ask for others in its turn.
+        // A key that is added may require others.
         for _ in 0..demands.len() {
             for (key, needs) in demands {
                 let need = needs.as_array().into_iter().flatten().filter_map(Value::as_str);

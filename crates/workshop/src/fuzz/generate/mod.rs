@@ -1,4 +1,4 @@
-//! Maps out of nothing but the format's own vocabulary: its JSON Schema, the dictionary, and JSONata.
+//! Generates maps from the vocabulary of the format: its JSON Schema, the dictionary, and JSONata.
 
 mod by_schema;
 mod expression;
@@ -21,7 +21,7 @@ pub struct Generator {
 const VALUES: usize = 120;
 
 impl Generator {
-    /// A generator that speaks the format of this build, and knows these expressions beside those it makes up.
+    /// A generator for the format of this build. It uses these expressions beside those it makes up.
     pub fn new(expressions: Vec<String>) -> Self {
         Self { format: json_schema(), expressions }
     }

@@ -7,7 +7,7 @@ use actions_protocol::ErrorObject;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::Secrets;
+use super::Secrets;
 
 /// A copy of data in which every known secret is masked. Only [`Secrets::mask`] makes one, or reading back what was
 /// written, so a field of this type cannot be filled by code that forgot to mask.
