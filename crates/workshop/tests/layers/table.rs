@@ -108,23 +108,16 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "engine",
         layers: &[
-            "failure limits observer secret",
+            "failure limits observer schema",
+            "secret",
             "plan",
             "policy state",
+            "plans probe site",
             "run",
-            "call site",
-            "session",
             "engine",
+            "session",
         ],
-        upward: &[
-            ("call", "session"),
-            ("run", "site"),
-            ("secret", "plan"),
-            ("session", "engine"),
-            ("site", "call"),
-            ("site", "session"),
-            ("state", "run"),
-        ],
+        upward: &[],
     },
     Crate { name: "workshop", layers: &["failure fuzz", "campaign large_map record regen"], upward: &[] },
     Crate {
