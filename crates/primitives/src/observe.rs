@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use actions_browser::{Call, Deadline};
+use actions_browser::{Call, Deadline, PageEvent};
 use actions_protocol::{ErrorCode, Topic};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::sync::broadcast::Receiver;
 
 use crate::scene::Scene;
 use crate::{Failure, Stage};
@@ -22,7 +23,7 @@ pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> 
     let changed = tokio::select! {
         answer = change => answer.map(|_| ()),
         // A navigation is a change; the old document takes its answer with it.
-        _ = events.recv() => Ok(()),
+        () = next_change(&mut events) => Ok(()),
         () = stage.clock().sleep_until(over) => Ok(()),
     };
     match changed.map_err(Failure::from) {
@@ -36,13 +37,18 @@ pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> 
         // Nothing changes behind a dialog; that it goes is the change.
         Err(failure) if failure.code == ErrorCode::DialogOpen => {
             tokio::select! {
-                _ = events.recv() => {}
+                () = next_change(&mut events) => {}
                 () = stage.clock().sleep_until(over) => {}
             }
             Ok(())
         }
         other => other,
     }
+}
+
+/// Waits for an event that is more than a report of the page, such as a console message.
+async fn next_change(events: &mut Receiver<PageEvent>) {
+    while events.recv().await.is_ok_and(|event| event.is_report()) {}
 }
 
 /// How many elements a locator means, and by what it means them.

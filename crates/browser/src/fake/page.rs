@@ -128,7 +128,7 @@ impl FakePage {
     /// Takes a frame away.
     pub fn detach_frame(&self, id: &FrameId) {
         self.update(|state| state.frames.retain(|known| known.frame.id != *id));
-        self.tell(PageEvent::FrameDetached(id.clone()));
+        self.emit(PageEvent::FrameDetached(id.clone()));
     }
 
     /// Sets the title.
@@ -149,7 +149,7 @@ impl FakePage {
     /// Has the page go somewhere by itself.
     pub fn goes_to(&self, url: &str, same_document: bool) {
         let navigated = self.update(|state| state.arrive(url, same_document));
-        self.tell(PageEvent::Navigated(navigated));
+        self.emit(PageEvent::Navigated(navigated));
     }
 
     /// Opens a dialog.
@@ -158,16 +158,16 @@ impl FakePage {
             state.dialog = Some(dialog.clone());
             state.answer_by_policy()
         });
-        self.tell(PageEvent::DialogOpened(dialog));
+        self.emit(PageEvent::DialogOpened(dialog));
         if answered {
-            self.tell(PageEvent::DialogClosed);
+            self.emit(PageEvent::DialogClosed);
         }
     }
 
     /// Crashes the page's process; a navigation brings it back.
     pub fn crash(&self) {
         self.update(|state| state.crashed = true);
-        self.tell(PageEvent::Crashed);
+        self.emit(PageEvent::Crashed);
     }
 
     /// Loses the browser.
@@ -175,9 +175,9 @@ impl FakePage {
         self.end(Error::BrowserLost { reason: reason.to_owned() });
     }
 
-    /// Tells an event to everyone who listens, as the page would.
-    pub fn tell(&self, event: PageEvent) {
-        // Nobody may be listening.
+    /// Emits an event to every subscriber, as the page would: a console message, a failed request …
+    pub fn emit(&self, event: PageEvent) {
+        // There may be no subscriber.
         let _ = self.events.send(event);
     }
 
@@ -195,7 +195,7 @@ impl FakePage {
         self.update(|state| {
             state.ended.get_or_insert(error);
         });
-        self.tell(PageEvent::Closed);
+        self.emit(PageEvent::Closed);
     }
 
     pub(super) fn listen(&self) -> broadcast::Receiver<PageEvent> {

@@ -91,7 +91,7 @@ impl Navigation for FakePage {
         let arrived = self.come(arrival, "the new document", deadline).await?;
         let arrived = arrived.map_err(|reason| Error::NavigationFailed { url: url.to_owned(), reason })?;
         let navigated = self.update(|state| state.arrive(&arrived, false));
-        self.tell(PageEvent::Navigated(navigated.clone()));
+        self.emit(PageEvent::Navigated(navigated.clone()));
         Ok(navigated)
     }
 
@@ -109,7 +109,7 @@ impl Navigation for FakePage {
             let url = state.history[index].clone();
             Ok(state.show(&url, false))
         })?;
-        self.tell(PageEvent::Navigated(navigated.clone()));
+        self.emit(PageEvent::Navigated(navigated.clone()));
         Ok(navigated)
     }
 
@@ -120,7 +120,7 @@ impl Navigation for FakePage {
             let url = state.frames[0].frame.url.clone();
             state.show(&url, false)
         });
-        self.tell(PageEvent::Navigated(navigated.clone()));
+        self.emit(PageEvent::Navigated(navigated.clone()));
         Ok(navigated)
     }
 
@@ -257,7 +257,7 @@ impl Dialogs for FakePage {
             (before, state.answer_by_policy())
         });
         if answered {
-            self.tell(PageEvent::DialogClosed);
+            self.emit(PageEvent::DialogClosed);
         }
         before
     }
@@ -271,7 +271,7 @@ impl Dialogs for FakePage {
             state.note(Performed::AnswerDialog(answer));
             Ok(())
         })?;
-        self.tell(PageEvent::DialogClosed);
+        self.emit(PageEvent::DialogClosed);
         Ok(())
     }
 

@@ -39,8 +39,11 @@ pub struct ContextOptions {
     /// The recording that is its network. Nothing leaves the machine then; it takes a browser that was launched for it,
     /// with `Reach::Nowhere`.
     pub replay: Option<Arc<Replay>>,
-    /// Who records what its pages ask for.
+    /// The recorder of its pages' requests and responses.
     pub recorder: Option<Arc<Recorder>>,
+    /// Whether pages emit [`PageEvent::RequestFailed`](super::PageEvent::RequestFailed). It costs no round trip, but about
+    /// seven protocol events per request, so it is off by default.
+    pub report_failed_requests: bool,
 }
 
 /// What happens in a context.

@@ -1,39 +1,64 @@
-//! What happens to a page.
+//! The events of a page.
 
 use std::sync::Arc;
 
-use super::{Download, Page};
+use super::{ConsoleMessage, Download, FailedRequest, Page, UncaughtException};
 use crate::{Dialog, FrameId, Navigated};
 
-/// What happens to a page, told to everyone who listens.
+/// An event of a page, sent to every subscriber of [`Lifecycle::events`](super::Lifecycle::events).
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum PageEvent {
     /// A frame shows a new document, or its address changed within the document.
     Navigated(Navigated),
-    /// A frame left the page.
+    /// A frame was removed from the page.
     FrameDetached(FrameId),
     /// A dialog opened and blocks the page.
     DialogOpened(Dialog),
-    /// The dialog is gone.
+    /// The dialog was closed.
     DialogClosed,
     /// The page opened another page.
     Opened(Arc<dyn Page>),
     /// A download began, completed or was cancelled.
     Download(Download),
-    /// A file chooser was about to open; it was not, because files are set with
-    /// [`Page::set_files`](super::Page::set_files).
+    /// A file chooser was about to open and was suppressed: files are set with
+    /// [`UserInput::set_files`](super::UserInput::set_files).
     FileChooser {
         /// The frame of the file input.
         frame: FrameId,
         /// Whether several files can be chosen.
         multiple: bool,
     },
+    /// A frame of the page, or the browser on its behalf, wrote to the console.
+    Console(ConsoleMessage),
+    /// A script in a frame of the page threw an exception that nothing caught.
+    Exception(UncaughtException),
+    /// A request of a frame of the page failed.
+    RequestFailed(FailedRequest),
+    /// The page reported more console messages, exceptions or failed requests than are passed on per second.
+    ReportsDropped {
+        /// How many were dropped since the last such event.
+        count: u64,
+    },
     /// The page's process crashed.
     Crashed,
     /// The process of a frame crashed; the page lives on.
     FrameCrashed(FrameId),
-    /// The page was closed, or its browser is gone. Nothing follows.
+    /// The page was closed, or its browser is lost. No event follows.
     Closed,
+}
+
+impl PageEvent {
+    /// Whether the event only reports what the page said or failed to load. The page itself did not change.
+    pub fn is_report(&self) -> bool {
+        matches!(
+            self,
+            PageEvent::Console(_)
+                | PageEvent::Exception(_)
+                | PageEvent::RequestFailed(_)
+                | PageEvent::ReportsDropped { .. }
+        )
+    }
 }
 
 impl std::fmt::Debug for PageEvent {
@@ -47,6 +72,12 @@ impl std::fmt::Debug for PageEvent {
             PageEvent::Download(download) => f.debug_tuple("Download").field(download).finish(),
             PageEvent::FileChooser { frame, multiple } => {
                 f.debug_struct("FileChooser").field("frame", frame).field("multiple", multiple).finish()
+            }
+            PageEvent::Console(message) => f.debug_tuple("Console").field(message).finish(),
+            PageEvent::Exception(exception) => f.debug_tuple("Exception").field(exception).finish(),
+            PageEvent::RequestFailed(request) => f.debug_tuple("RequestFailed").field(request).finish(),
+            PageEvent::ReportsDropped { count } => {
+                f.debug_struct("ReportsDropped").field("count", count).finish()
             }
             PageEvent::FrameCrashed(frame) => f.debug_tuple("FrameCrashed").field(frame).finish(),
             PageEvent::Crashed => f.write_str("Crashed"),

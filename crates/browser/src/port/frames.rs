@@ -20,7 +20,8 @@ pub trait Frames: Send + Sync {
     /// All frames: the main frame first, and every frame after its parent.
     fn frames(&self) -> Vec<Frame>;
 
-    /// Maps points of a frame's viewport to the main frame's viewport.
+    /// Maps points of a frame's viewport to the main frame's viewport. Input at the returned points reaches the frame: if
+    /// the frame has not been painted yet, this waits for its first paint, up to one second.
     async fn to_viewport(
         &self,
         frame: &FrameId,

@@ -67,6 +67,27 @@ on_every_browser! {
         assert!((numbers[0] - 160.0).abs() <= 1.0 && (numbers[1] - 110.0).abs() <= 1.0, "{hit}");
     }
 
+    async fn a_click_on_a_frame_waits_for_its_first_paint(stage) {
+        // The frame is parsed and can be read, but it is not painted before its script has come.
+        let button = "<!doctype html><script async blocking=render src=/slow.js></script>
+            <button onclick='this.textContent = `hit`'>no</button>";
+        let slow = || actions_testserver::Response::status(200).with_body("text/javascript", "");
+        stage.server.route("/slow.js", move |_| slow().after(std::time::Duration::from_millis(500)));
+        stage.server.page("/button", button);
+        let framed = format!("<iframe src='{}'></iframe>", stage.server.url_on("other.localhost", "/button"));
+        stage.server.page("/", framed);
+        stage.page.navigate(&stage.server.url("/"), LoadState::DomContentLoaded, soon()).await.unwrap();
+        let main = stage.page.main_frame();
+        let element = stage.page.pick(&main, &json!({ "selector": "iframe" }), &[], soon()).await.unwrap().unwrap();
+        let frame = stage.page.content_frame(&element, soon()).await.unwrap().unwrap();
+        while !stage.page.frames().iter().any(|known| known.id == frame && known.url.ends_with("/button")) {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        stage.page.wait_for_load(&frame, LoadState::DomContentLoaded, soon()).await.unwrap();
+        stage.click(&frame, "button").await.unwrap();
+        assert_eq!(stage.text_in(&frame, "button").await, "hit");
+    }
+
     async fn keyboard_input_goes_to_the_focused_frame(stage) {
         three_sites(stage).await;
         let main = stage.page.main_frame();

@@ -17,6 +17,7 @@ mod loss;
 mod navigation;
 mod popups;
 mod recordings;
+mod reports;
 mod screenshots;
 mod service_workers;
 mod shadow_roots;

@@ -29,6 +29,7 @@ use crate::{Confinement, ContextOptions, WhyRefused};
 pub(crate) struct Network {
     replay: Option<Arc<Replay>>,
     recorder: Option<Arc<Recorder>>,
+    reports_failed_requests: bool,
     confinement: RwLock<Option<Arc<Confinement>>>,
 }
 
@@ -37,6 +38,7 @@ impl Network {
         Self {
             replay: options.replay.clone(),
             recorder: options.recorder.clone(),
+            reports_failed_requests: options.report_failed_requests,
             confinement: RwLock::new(options.confinement.clone().map(Arc::new)),
         }
     }
@@ -52,6 +54,11 @@ impl Network {
     /// Whether every request matters, those of frames and workers too.
     pub(crate) fn concerns_everything(&self) -> bool {
         self.replay.is_some() || self.recorder.is_some()
+    }
+
+    /// Whether the events of requests are recorded or reported.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.recorder.is_some() || self.reports_failed_requests
     }
 
     pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {

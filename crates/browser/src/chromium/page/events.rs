@@ -32,7 +32,11 @@ impl EventHandler for ChromiumPage {
             "Inspector.targetReloadedAfterCrash" if session.is_same(&self.session) => {
                 self.update(|state| state.crashed = false);
             }
-            _ => self.record_network_event(event),
+            _ if self.hidden => {}
+            _ => {
+                self.record_network_event(event);
+                self.report(session, event);
+            }
         }
     }
 
@@ -201,9 +205,10 @@ impl ChromiumPage {
     fn lifecycle_event(&self, event: Event<'_>) {
         let Some(event) = event.read::<LifecycleEvent>() else { return };
         let reached = match event.name.as_str() {
-            "init" => LoadState::Commit,
-            "DOMContentLoaded" => LoadState::DomContentLoaded,
-            "load" => LoadState::Load,
+            "init" => Some(LoadState::Commit),
+            "DOMContentLoaded" => Some(LoadState::DomContentLoaded),
+            "load" => Some(LoadState::Load),
+            "firstPaint" => None,
             _ => return,
         };
         self.update(|state| {
@@ -213,7 +218,10 @@ impl ChromiumPage {
                 frame.loader.clone_from(&event.loader_id);
             }
             if frame.loader == event.loader_id {
-                frame.reached = frame.reached.max(reached);
+                match reached {
+                    Some(reached) => frame.reached = frame.reached.max(reached),
+                    None => frame.painted = true,
+                }
             }
         });
     }

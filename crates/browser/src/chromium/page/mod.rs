@@ -19,6 +19,7 @@ mod lifecycle;
 mod navigate;
 mod prepare;
 mod refusal;
+mod reports;
 mod requests;
 mod runtime;
 mod screenshot;
@@ -37,6 +38,7 @@ use futures_util::future::BoxFuture;
 use tokio::sync::{broadcast, watch};
 
 pub(crate) use self::prepare::PageSettings;
+pub(crate) use self::reports::network_events;
 pub(crate) use self::requests::WorkerRequests;
 use self::state::State;
 use super::context::ContextShared;

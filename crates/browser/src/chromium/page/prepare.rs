@@ -8,15 +8,18 @@ use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
     SetTimezoneOverrideParams, SetUserAgentOverrideParams, UserAgentBrandVersion, UserAgentMetadata,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::EnableParams as EnableFetchParams;
-use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
+use chromiumoxide_cdp::cdp::browser_protocol::log::EnableParams as EnableLogParams;
 use chromiumoxide_cdp::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, EnableParams, SetInterceptFileChooserDialogParams,
     SetLifecycleEventsEnabledParams,
 };
-use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
+use chromiumoxide_cdp::cdp::js_protocol::runtime::{
+    EnableParams as EnableRuntimeParams, RunIfWaitingForDebuggerParams,
+};
 use chromiumoxide_types::Command;
 
 use super::ChromiumPage;
+use super::reports::network_events;
 use super::wire::GetFrameTree;
 use crate::cdp::{Session, Subject};
 use crate::chromium::browser::auto_attach;
@@ -99,8 +102,12 @@ impl ChromiumPage {
         if let Some(interception) = self.interception(is_page) {
             self.send_interception(session, interception, &steps);
         }
-        if self.is_recorded() {
-            steps.send(session, EnableNetworkParams::default());
+        if !self.hidden {
+            steps.send(session, EnableRuntimeParams {});
+            steps.send(session, EnableLogParams {});
+        }
+        if self.watches_network() {
+            steps.send(session, network_events());
         }
         steps.send(session, page_script());
         steps.send(session, SetFocusEmulationEnabledParams::new(true));

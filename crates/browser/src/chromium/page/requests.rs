@@ -38,9 +38,9 @@ impl ChromiumPage {
         }
     }
 
-    /// Whether its requests are recorded.
-    pub(crate) fn is_recorded(&self) -> bool {
-        self.network.recorder().is_some() && !self.hidden
+    /// Whether the events of its requests are recorded or reported.
+    pub(crate) fn watches_network(&self) -> bool {
+        !self.hidden && self.network.is_watched()
     }
 
     /// Hands its requests over to another handler (`taken`), or takes them back.

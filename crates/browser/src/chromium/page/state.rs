@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::catch_up::Progress;
+use super::reports::Reports;
 use super::wire::{FrameTree, WireFrame};
 use crate::cdp::Session;
 use crate::{AnsweredDialog, Dialog, DialogPolicy, Error, Frame, FrameId, LoadState, Refused};
@@ -38,6 +39,7 @@ pub(super) struct State {
     pub(super) requested: Option<RequestedNavigation>,
     /// Whether the effects of input are known.
     pub(super) progress: Progress,
+    pub(super) reports: Reports,
     /// Addresses of popups that were refused when `window.open` was called, before the popup existed.
     pub(super) refused_popups: Vec<String>,
     /// Numbers frames, documents and navigations in one order.
@@ -52,6 +54,8 @@ pub(super) struct FrameState {
     pub(super) home: Option<Session>,
     pub(super) loader: String,
     pub(super) reached: LoadState,
+    /// Whether its document has been painted.
+    pub(super) painted: bool,
     /// The address for which the browser shows its error page.
     pub(super) unreachable: Option<String>,
     /// The number of its current document.
@@ -140,6 +144,7 @@ impl State {
             stopped: VecDeque::new(),
             requested: None,
             progress: Progress::default(),
+            reports: Reports::default(),
             refused_popups: Vec::new(),
             sequence: 0,
         }
@@ -186,6 +191,7 @@ impl State {
                 home: Some(home.clone()),
                 loader: String::new(),
                 reached: LoadState::Commit,
+                painted: false,
                 unreachable: None,
                 document,
                 committed: VecDeque::new(),
@@ -226,6 +232,7 @@ impl State {
             }
             remember(&mut frame.committed, wire.loader_id);
             frame.reached = LoadState::Commit;
+            frame.painted = false;
             frame.unreachable = wire.unreachable_url;
             frame.document = document;
             frame.navigation = document;

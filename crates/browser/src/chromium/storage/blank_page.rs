@@ -2,13 +2,13 @@
 
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{EnableParams, FulfillRequestParams, HeaderEntry};
 use chromiumoxide_cdp::cdp::browser_protocol::network::{
-    DisableParams as DisableNetworkParams, EnableParams as EnableNetworkParams, SetBypassServiceWorkerParams,
+    DisableParams as DisableNetworkParams, SetBypassServiceWorkerParams,
 };
 use chromiumoxide_types::{MethodId, MethodType};
 use serde::Deserialize;
 
 use crate::cdp::{Session, Subscription};
-use crate::chromium::page::ChromiumPage;
+use crate::chromium::page::{ChromiumPage, network_events};
 use crate::{Deadline, Error, LoadState, Navigation};
 
 /// A page whose every request we answer ourselves, with nothing.
@@ -22,7 +22,7 @@ impl<'a> BlankPage<'a> {
         let session = page.session();
         page.leave_requests(true);
         let requests = session.subscribe();
-        let network = session.send(EnableNetworkParams::default(), deadline);
+        let network = session.send(network_events(), deadline);
         let bypass = session.send(SetBypassServiceWorkerParams::new(true), deadline);
         let fetch = session.send(EnableParams::default(), deadline);
         network.await?;
@@ -53,7 +53,7 @@ impl<'a> BlankPage<'a> {
         let session = self.page.session();
         let bypass = session.send(SetBypassServiceWorkerParams::new(false), deadline);
         bypass.await?;
-        if !self.page.is_recorded() {
+        if !self.page.watches_network() {
             session.send(DisableNetworkParams {}, deadline).await?;
         }
         self.page.leave_requests(false);
