@@ -121,7 +121,11 @@ pub(crate) const CRATES: &[Crate] = &[
         ],
         upward: &[],
     },
-    Crate { name: "workshop", layers: &["failure fuzz", "campaign expressions large_map record regen"], upward: &[] },
+    Crate {
+        name: "workshop",
+        layers: &["failure fuzz", "campaign expressions large_map record regen"],
+        upward: &[],
+    },
     Crate {
         name: "cli",
         layers: &[
