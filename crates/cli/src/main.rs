@@ -31,7 +31,16 @@ use commands::Command;
 
 /// Validates actions.json site maps and runs their tools in headless Chromium
 #[derive(Debug, Parser)]
-#[command(name = "actions", version, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "actions",
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "Environment:
+  ACTIONS_BROWSER  Browser to use, like --browser
+  ACTIONS_LOG      Log to standard error: debug, or by module: actions_engine=debug
+  NO_COLOR         Print no colours"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

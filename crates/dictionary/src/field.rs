@@ -14,12 +14,20 @@ pub struct Field<'s> {
     pub required: bool,
     /// The declared default.
     pub default: Option<&'s Value>,
-    /// The declared description; empty if there is none.
+    /// The declared description, else that of the shared type; empty if there is neither.
     pub description: &'s str,
 }
 
 /// Returns the properties of an object schema in their declared order.
-pub(crate) fn fields(schema: &Value) -> Vec<Field<'_>> {
+///
+/// ```
+/// use actions_dictionary::{Dictionary, fields};
+///
+/// let click = Dictionary::builtin().get("pointer.click").expect("it is in the dictionary");
+/// let locator = &click.input_schema()["$defs"]["locator"];
+/// assert!(fields(locator).iter().any(|field| field.name == "selector" && field.kind == "string"));
+/// ```
+pub fn fields(schema: &Value) -> Vec<Field<'_>> {
     let required = |name: &str| {
         let names = schema["required"].as_array();
         names.is_some_and(|names| names.iter().any(|required| required == name))
@@ -31,9 +39,15 @@ pub(crate) fn fields(schema: &Value) -> Vec<Field<'_>> {
             kind: kind(property),
             required: required(name),
             default: property.get("default"),
-            description: property["description"].as_str().unwrap_or_default(),
+            description: description(schema, property),
         })
         .collect()
+}
+
+fn description<'s>(schema: &'s Value, property: &'s Value) -> &'s str {
+    let shared = property["$ref"].as_str().and_then(|reference| schema.pointer(reference.strip_prefix('#')?));
+    let described = [Some(property), shared].into_iter().flatten();
+    described.filter_map(|described| described["description"].as_str()).next().unwrap_or_default()
 }
 
 fn kind(property: &Value) -> String {

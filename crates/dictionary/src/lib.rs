@@ -42,7 +42,7 @@ pub use capability_class::CapabilityClass;
 pub use declared_error::DeclaredError;
 pub use dictionary::Dictionary;
 pub use example::Example;
-pub use field::Field;
+pub use field::{Field, fields};
 pub use output_path::{fields_at, has_path};
 pub use primitive::Primitive;
 pub use schema::{InvalidSchema, Schema};

@@ -40,7 +40,7 @@ pub struct Primitive {
     pub writes_at_focus: bool,
     /// Whether the recipe of a marker may use it.
     pub recipe_step: bool,
-    /// Whether it calls another tool of the map as a step: the engine performs that tool instead of anything on the page.
+    /// Whether it calls another tool of the map: the engine performs that tool instead of anything on the page.
     pub calls_tool: bool,
     /// Whether this engine performs it.
     pub support: Support,

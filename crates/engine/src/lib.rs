@@ -58,7 +58,9 @@ pub use state::diff::{Delta, Diff, Entity, Operation as PatchOperation, Place as
 pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};
 pub use tokio_util::sync::CancellationToken;
 
-/// Compiles the examples of the README.
+/// Compiles the examples of the documents.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/guide/embedding.md")]
+#[doc = include_str!("../../../docs/guide/sessions.md")]
+struct Documents;

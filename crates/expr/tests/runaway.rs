@@ -272,3 +272,20 @@ fn the_bytes_of_a_result_are_those_of_its_json() {
         assert_eq!(within(bytes - 1), Err(EvaluateError::TooLarge { max_bytes: bytes - 1 }));
     }
 }
+
+#[test]
+fn numbers_without_a_numeral_end_in_a_value_or_an_error() {
+    for number in ["7 % 0", "1 / 0", "-1 / 0", "1e308", "-1e308", "1e21", "0", "-0.5"] {
+        for picture in ["w", "Ww;o", "i", "A", "#,##0", "0;o", "٠١"] {
+            let _ = evaluate(&format!("$formatInteger({number}, '{picture}')"), json!({}), patient());
+        }
+        for picture in ["0.0e0", "#,##0.00", "00%", "0;(0)"] {
+            let _ = evaluate(&format!("$formatNumber({number}, '{picture}')"), json!({}), patient());
+        }
+        for function in
+            ["$formatBase($n, 2)", "$round($n, 400)", "$fromMillis($n)", "$substring('abc', $n, $n)"]
+        {
+            let _ = evaluate(&format!("($n := {number}; {function})"), json!({}), patient());
+        }
+    }
+}

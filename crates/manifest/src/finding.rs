@@ -1,4 +1,4 @@
-//! What the validator has to say about a map, and the report that collects it.
+//! Findings about a map, and the report that collects them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// One thing the validator has to say about a manifest.
+/// One thing that is wrong, or could be better, in a manifest.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule that is broken.
@@ -148,13 +148,13 @@ pub(crate) struct Draft<'r> {
 }
 
 impl Draft<'_> {
-    /// Says what to do about it.
+    /// Adds a hint: what to do about it.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         self.finding.help = Some(help.into());
         self
     }
 
-    /// Says it if there is something to say.
+    /// Adds the hint if there is one.
     pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
         match help {
             Some(help) => self.help(help),

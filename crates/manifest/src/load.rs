@@ -76,7 +76,7 @@ impl Load for Files {
     }
 }
 
-/// Reads a file, but never more of it than makes it too large.
+/// Reads a file, at most one byte over the limit: the reader then reports that it is too large.
 pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(limits::MAP_BYTES.0 as u64 + 1).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! The limits of the format and of a call, declared once for the validator, the JSON Schema, expressions and the engine.
+//! The limits of the format and of a call, shared by the validator, the JSON Schema, expressions and the engine.
 
 use crate::{ByteLimit, Millis};
 

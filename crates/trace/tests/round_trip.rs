@@ -121,8 +121,9 @@ fn kinds() -> Vec<EventKind> {
 }
 
 fn events() -> Vec<RunEvent> {
-    let nested = |index: usize| if index % 2 == 0 { Vec::new() } else { vec![step("outer")] };
-    let call_id = |index: usize| CallId::parse(if index % 2 == 0 { "call-1" } else { "call-1.1" }).unwrap();
+    let nested = |index: usize| if index.is_multiple_of(2) { Vec::new() } else { vec![step("outer")] };
+    let call_id =
+        |index: usize| CallId::parse(if index.is_multiple_of(2) { "call-1" } else { "call-1.1" }).unwrap();
     kinds()
         .into_iter()
         .enumerate()

@@ -21,6 +21,10 @@ pub(crate) enum Failure {
     Fuzz(io::Error),
     #[error("a property of the validator does not hold; see above")]
     Breach,
+    #[error("jsonata.js could not be installed into {}; is npm there, and can it reach its registry?", .0.display())]
+    Install(PathBuf),
+    #[error("an expression gives something else than with jsonata.js; see above")]
+    Difference,
 }
 
 impl Failure {

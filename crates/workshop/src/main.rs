@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who typed it")]
 
 mod campaign;
+mod expressions;
 mod failure;
 mod large_map;
 mod record;
@@ -23,6 +24,7 @@ const TASKS: &[Task] = &[
     Task { name: "record", run: record::run },
     Task { name: "large-map", run: large_map::run },
     Task { name: campaign::TASK, run: campaign::run },
+    Task { name: expressions::TASK, run: expressions::run },
 ];
 
 fn main() -> ExitCode {

@@ -1,8 +1,8 @@
 //! `cargo xtask record`: the recordings of the example sites, from the pages in `fixtures/sites`.
 //!
-//! `sites/**/recordings/calls.json` names the calls. Each is performed on a server of this machine; in the recording
-//! the address of the site stands where the address of that server stood, and nothing is left that differs from one
-//! run to the next, so that a recording changes only when its site or the recorder does.
+//! `sites/**/recordings/calls.json` names the calls. Each runs against a server on this machine. The recording
+//! has the address of the site instead of the address of that server, and nothing in it differs from run to run: a
+//! recording changes only when its site or the recorder does.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -90,7 +90,7 @@ fn record_all(list: &Path, actions: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The recording without what differs from one run to the next.
+/// Removes from a recording what differs between runs.
 fn steady(recording: &str) -> io::Result<String> {
     let mut har: Value = serde_json::from_str(recording)?;
     for entry in har["log"]["entries"].as_array_mut().into_iter().flatten() {
@@ -98,14 +98,14 @@ fn steady(recording: &str) -> io::Result<String> {
         entry["request"]["headers"] = json!([]);
     }
     if let Some(entries) = har["log"]["entries"].as_array_mut() {
-        // What a page asks for at once comes in any order; what is asked for again keeps its order.
+        // Parallel requests arrive in any order, so requests are sorted; repeated requests keep their order.
         entries.sort_by_key(|entry| entry["request"]["url"].to_string());
         *entries = without_repeated_ends(std::mem::take(entries));
     }
     Ok(serde_json::to_string_pretty(&har)? + "\n")
 }
 
-/// The last answer to a safe request is given again and again, so it needs to stand there once.
+/// Drops repeated responses to safe requests: replay serves the last one as often as it is requested.
 fn without_repeated_ends(entries: Vec<Value>) -> Vec<Value> {
     let mut kept: Vec<Value> = Vec::new();
     let mut entries = entries.into_iter().peekable();

@@ -60,8 +60,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "fuzz",
-        arguments: "[--executions N] [--seed S]",
-        summary: "Validates generated maps and checks what must always hold.",
+        arguments: "[expr] [--executions N] [--seed S]",
+        summary: "Validates generated maps; with expr, compares expressions with jsonata.js.",
         run: fuzz::run,
     },
     Task {

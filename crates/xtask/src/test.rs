@@ -30,6 +30,7 @@ const PARTS: &[Part] = &[
     Part { name: "page-script", run: page_script },
     Part { name: "lints", run: lints },
     Part { name: "rustdoc", run: rustdoc },
+    Part { name: "packages", run: packages },
     Part { name: "tests", run: tests },
     // What these need has been built for the tests.
     Part { name: "generated", run: || workshop::regen(&["--check".to_owned()]).map(|()| Outcome::Done) },
@@ -78,8 +79,8 @@ fn lints() -> Result<Outcome, Failure> {
     done(CommandLine::cargo(arguments))
 }
 
-/// nextest gives every test a process of its own, ends one that hangs, and names it. Plain `cargo test` is what every
-/// machine has: some tests count what their whole process has opened, so there it is one test at a time.
+/// nextest runs each test in its own process, and ends and names one that hangs. Plain `cargo test` is on every machine.
+/// There, one test runs at a time, because some tests count the files that their process has open.
 fn tests() -> Result<Outcome, Failure> {
     if has_program("cargo-nextest") {
         return done(CommandLine::cargo(["nextest", "run", "--workspace", "--all-features"]));
@@ -99,7 +100,13 @@ fn rustdoc() -> Result<Outcome, Failure> {
     done(doc.with_variable("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The maps of the repository have not a single finding of weight.
+/// Packages every crate. The packages are not built again: what breaks is a missing version, or a file outside a crate.
+fn packages() -> Result<Outcome, Failure> {
+    let arguments = ["package", "--workspace", "--no-verify", "--allow-dirty", "--offline", "--quiet"];
+    done(CommandLine::cargo(arguments))
+}
+
+/// The maps of the repository have no errors and no warnings.
 fn sites() -> Result<Outcome, Failure> {
     done(Program::build("actions")?.command(["validate", "--deny-warnings", "sites"]))
 }

@@ -103,7 +103,7 @@ impl<'a> Call<'a> {
     }
 
     /// Has the page tell, without being asked again, when it has done what this call, or the gesture it is about, made it
-    /// do at once; [`Page::catch_up`](crate::Page::catch_up) then takes no round trip.
+    /// do at once; [`Requests::catch_up`](crate::Requests::catch_up) then takes no round trip.
     #[must_use]
     pub fn hearing_aftermath(mut self) -> Self {
         self.hears_aftermath = true;

@@ -27,7 +27,7 @@ pub struct Observation {
     pub url: String,
     /// When it was read.
     pub observed_at: Timestamp,
-    /// The hash of the whole state; see the README for how it is made.
+    /// The hash of the whole state; docs/guide/state.md says how it is made.
     pub state_hash: String,
 }
 

@@ -157,9 +157,17 @@ impl Bytes {
 /// JSON knows no infinity and no NaN: JSON.stringify writes null. Whole numbers stay whole.
 fn number_to_json(number: f64) -> Json {
     const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
+    const MAX_WRITTEN_OUT: f64 = 1e18;
     if number.fract() == 0.0 && number.abs() <= MAX_SAFE {
         #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 2^53")]
         return Json::from(number as i64);
+    }
+    // Beyond that JavaScript writes the fewest digits that tell the number from others, and zeros.
+    if number.fract() == 0.0
+        && number.abs() < MAX_WRITTEN_OUT
+        && let Ok(written) = number.to_string().parse::<i64>()
+    {
+        return Json::from(written);
     }
     serde_json::Number::from_f64(number).map_or(Json::Null, Json::Number)
 }

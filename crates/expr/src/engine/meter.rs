@@ -12,11 +12,11 @@ use crate::Budget;
 #[derive(Clone, Copy)]
 pub(super) enum Stop {
     /// It handled too much data.
-    TooBig,
+    Memory,
     /// A single function took too long.
-    TooSlow,
+    Time,
     /// It was about to build too long a sequence.
-    TooLong,
+    Sequence,
 }
 
 /// What an item of an array or a member of an object costs, beside its content.
@@ -58,7 +58,7 @@ impl Meter {
     pub(super) fn charge(&self, bytes: usize) -> Result<(), EvaluatorError> {
         let used = self.used.get().saturating_add(bytes);
         if used > self.max_memory {
-            return Err(self.stop(Stop::TooBig));
+            return Err(self.stop(Stop::Memory));
         }
         self.used.set(used);
         Ok(())
@@ -72,7 +72,7 @@ impl Meter {
     /// Fails when the time is up.
     pub(super) fn check_time(&self) -> Result<(), EvaluatorError> {
         match self.deadline {
-            Some(deadline) if Instant::now() > deadline => Err(self.stop(Stop::TooSlow)),
+            Some(deadline) if Instant::now() > deadline => Err(self.stop(Stop::Time)),
             _ => Ok(()),
         }
     }
@@ -108,7 +108,7 @@ impl Meter {
                 _ => {}
             }
             if size > self.max_memory {
-                return Err(self.stop(Stop::TooBig));
+                return Err(self.stop(Stop::Memory));
             }
         }
     }

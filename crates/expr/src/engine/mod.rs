@@ -101,9 +101,9 @@ fn classify(error: &EvaluatorError, stopped: Option<Stop>, budget: &Budget) -> E
     let message = error.message();
     let code = jsonata_code(message);
     match stopped {
-        Some(Stop::TooBig) => return EvaluateError::TooBig { max_memory: budget.max_memory },
-        Some(Stop::TooLong) => return EvaluateError::TooLong { max_sequence: budget.max_sequence },
-        Some(Stop::TooSlow) => return EvaluateError::TooSlow { max_time: budget.max_time },
+        Some(Stop::Memory) => return EvaluateError::TooBig { max_memory: budget.max_memory },
+        Some(Stop::Sequence) => return EvaluateError::TooLong { max_sequence: budget.max_sequence },
+        Some(Stop::Time) => return EvaluateError::TooSlow { max_time: budget.max_time },
         None => {}
     }
     match code {

@@ -17,8 +17,8 @@ pub(crate) fn blame<'a>(tree: &'a Node, jsonata_code: &str, message: &str) -> Op
     }
 }
 
-/// Whether a message of the engine names this operator, or no operator at all. The engine gives no position, so its text is
-/// the only hint at the place; it decides nothing else.
+/// Whether a message of the engine names this operator, or no operator at all. The engine reports no position, so its
+/// text is the only hint at the place; nothing else depends on it.
 fn names_operator(message: &str, operator: &str) -> bool {
     let is_named = |operator: &str| {
         message.contains(&format!(" {operator} operator"))

@@ -100,8 +100,8 @@ impl Composition {
         claims
     }
 
-    /// The names that are exposed after the map's policy has settled conflicts, and each name that was left out with the one kept
-    /// instead.
+    /// The names that are exposed after the map's policy has settled conflicts. Each name that was left out comes with
+    /// the one that was kept instead.
     pub(crate) fn settle(&self) -> (Vec<Claim>, Vec<(Claim, Claim)>) {
         let mut kept: Vec<Claim> = Vec::new();
         let mut by_name: HashMap<(ExposedKind, SafeName), usize> = HashMap::new();

@@ -8,7 +8,7 @@ use super::tokens::{Kind, Token, tokens};
 
 type Fault = CssError;
 
-/// Reads a selector list; gives the place of each selector.
+/// Parses a selector list; returns the place of each selector.
 pub(super) fn parse(text: &str) -> Result<Vec<(usize, usize)>, CssError> {
     let tokens = tokens(text)?;
     let mut parser = Parser { text, tokens, at: 0, inside_has: false };
@@ -38,7 +38,7 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    /// The token that comes next; the end of the text comes for ever.
+    /// The next token. After the last one it is always the end of the text.
     fn peek(&self) -> &Token {
         self.tokens.get(self.at).or(self.tokens.last()).expect("a text has an end")
     }
@@ -82,7 +82,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads one selector and gives the offset of its end; the next token is a comma or closes the list.
+    /// Parses one selector and returns the offset of its end; the next token is a comma or closes the list.
     fn selector(&mut self, form: Form) -> Result<usize, Fault> {
         if let Some(combinator) = self.combinator() {
             if form != Form::Relative {

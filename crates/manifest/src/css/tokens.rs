@@ -36,7 +36,7 @@ pub(super) enum Kind {
     Foreign,
 }
 
-/// What is put behind the text: wherever it is met, everything before it was closed.
+/// A sentinel after the text: where the tokenizer meets it, every bracket before it was closed.
 const SENTINEL: &str = ";";
 
 /// The tokens of a text, the last of which is its end.

@@ -51,7 +51,7 @@ impl Lower for String {
     }
 }
 
-/// Text for people that says something.
+/// Text for people; never blank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prose(pub String);
 
@@ -183,7 +183,7 @@ macro_rules! bounded_number {
 bounded_number! {
     /// A time a step may wait.
     WaitMillis 0 ..= limits::WAIT.0, " milliseconds";
-    /// A pause that is really one.
+    /// A pause of at least one millisecond.
     DelayMillis 1 ..= limits::WAIT.0, " milliseconds";
     /// How many items of a collection a step goes through.
     ItemLimit 1 ..= limits::ITEMS as u64, " items";

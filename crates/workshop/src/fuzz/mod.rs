@@ -8,6 +8,7 @@
 
 mod corpus;
 mod executions;
+pub mod expr;
 mod generate;
 mod giant;
 mod judge;

@@ -46,7 +46,7 @@ pub(super) fn regenerate(
     let mut lines = text.split_inclusive('\n').enumerate();
     while let Some((index, line)) = lines.next() {
         fresh += line;
-        let Some(name) = line.trim().strip_prefix(BEGIN).and_then(|rest| rest.strip_suffix(BEGIN_CLOSE))
+        let Some(name) = line.trim_end().strip_prefix(BEGIN).and_then(|rest| rest.strip_suffix(BEGIN_CLOSE))
         else {
             continue;
         };
@@ -54,7 +54,7 @@ pub(super) fn regenerate(
         let mut old = String::new();
         let end = loop {
             match lines.next() {
-                Some((_, line)) if line.trim() == END => break line,
+                Some((_, line)) if line.trim_end() == END => break line,
                 Some((_, line)) => old += line,
                 None => return Err(failed(PartError::NotClosed(name.to_owned()))),
             }
@@ -89,6 +89,12 @@ mod tests {
     #[test]
     fn a_generator_may_keep_the_present_text() {
         let text = "<!-- generated: same -->\n\nold\n\n<!-- end of generated -->\n";
+        assert_eq!(regenerate(text, one).unwrap(), text);
+    }
+
+    #[test]
+    fn an_indented_mark_is_an_example_and_stays() {
+        let text = "    <!-- generated: two -->\n    <!-- end of generated -->\n";
         assert_eq!(regenerate(text, one).unwrap(), text);
     }
 

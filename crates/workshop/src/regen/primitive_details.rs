@@ -1,10 +1,10 @@
-//! A section for every primitive that the engine performs.
+//! A section for locators, and one for every primitive that the engine performs.
 
-use actions_dictionary::{Dictionary, Field};
+use actions_dictionary::{Dictionary, Field, fields};
 
 use super::table::table;
 
-/// Arguments, output and errors of every performed primitive.
+/// The keys of a locator, then arguments, output and errors of every performed primitive.
 pub(super) fn text() -> String {
     let performed = Dictionary::builtin().iter().filter(|primitive| primitive.support.is_performed());
     let section = |primitive: &actions_dictionary::Primitive| {
@@ -15,15 +15,25 @@ pub(super) fn text() -> String {
             primitive.name,
             primitive.class.as_str(),
             primitive.description,
-            fields("Arguments", &primitive.arguments()),
-            fields("Output", &primitive.results()),
+            table_of("Arguments", &primitive.arguments()),
+            table_of("Output", &primitive.results()),
             table(["code", "when"], errors),
         )
     };
-    performed.map(section).collect()
+    let sections: String = performed.map(section).collect();
+    format!("{}{sections}", locator())
 }
 
-fn fields(heading: &str, fields: &[Field<'_>]) -> String {
+/// The keys of a locator, as the schemas of primitives define them.
+fn locator() -> String {
+    let mut schemas =
+        Dictionary::builtin().iter().map(|primitive| &primitive.input_schema()["$defs"]["locator"]);
+    let schema = schemas.find(|schema| schema.is_object()).expect("primitives take locators");
+    let description = schema["description"].as_str().unwrap_or_default();
+    format!("## Locators\n\n{description}\n\n{}", table_of("Keys", &fields(schema)))
+}
+
+fn table_of(heading: &str, fields: &[Field<'_>]) -> String {
     if fields.is_empty() {
         return String::new();
     }

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
@@ -30,7 +30,7 @@ impl Shell {
             symlink(root.join(name), folder.path().join(name)).map_err(failed(Path::new(name)))?;
         }
         let program = env::current_exe().unwrap_or_default();
-        let programs = program.parent().map(Path::to_path_buf).unwrap_or_else(PathBuf::new);
+        let programs = program.parent().map(Path::to_path_buf).unwrap_or_default();
         let path = format!("{}:{}", programs.display(), env::var("PATH").unwrap_or_default());
         Ok(Self { folder, path })
     }

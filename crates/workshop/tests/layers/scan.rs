@@ -228,15 +228,9 @@ fn exports(tokens: &[String], modules: &BTreeSet<String>) -> BTreeMap<String, St
         if tokens[at] == "use" && tokens.get(at + 1).is_some_and(|module| modules.contains(module)) {
             let end = tokens[at..].iter().position(|mark| mark == ";").map_or(tokens.len(), |end| at + end);
             let module = &tokens[at + 1];
-            for pair in tokens[at + 2..end].windows(2) {
-                // The last word of a path, or the name it is given.
-                if !["::", "{", "as"].contains(&pair[1].as_str()) && pair[0] != ","
-                    || pair[0] == "{"
-                    || pair[0] == ","
-                {
-                    exports.insert(pair[1].clone(), module.clone());
-                }
-            }
+            // Modules on the way to a name count as well: they lead to the same module.
+            let words = tokens[at + 2..end].iter().filter(|word| word.starts_with(char::is_alphabetic));
+            exports.extend(words.map(|word| (word.clone(), module.clone())));
             at = end;
         }
         at += 1;

@@ -37,11 +37,11 @@ const TASKS: &[Task] = &[
 
 const PEERS: [&str; 4] = ["ours", "floor", "playwright", "puppeteer"];
 
-/// Who comes when, from round to round. Everybody follows everybody else equally often: what one leaves in the caches is
-/// a burden for the next.
+/// The order of the peers in each round. Each peer follows each other one equally often, because what one leaves in
+/// the caches slows the next.
 const TURNS: [[usize; PEERS.len()]; 4] = [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]];
 
-/// Measures everybody, interleaved, and writes bench/results/browser.json.
+/// Measures every peer, interleaved, and writes bench/results/browser.json.
 pub(crate) fn run() -> Result<(), Failure> {
     let mut racers = racers()?;
     for (task, _) in TASKS.iter().flat_map(|task| (0..WARM_UP).map(move |round| (task, round))) {
@@ -112,7 +112,7 @@ impl Task {
     }
 }
 
-/// Starts everybody, in the order of [`PEERS`].
+/// Starts every peer, in the order of [`PEERS`].
 fn racers() -> Result<Vec<Racer>, Failure> {
     peers::install("bench/browser")?;
     let examples = ["--example", "bench_browser", "--example", "bench_floor"];

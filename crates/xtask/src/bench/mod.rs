@@ -1,4 +1,4 @@
-//! `cargo xtask bench NAME`: side by side with what people use today, in one run, with the load of the machine.
+//! `cargo xtask bench NAME`: compares us with other libraries in one run, and records the load of the machine.
 
 mod browser;
 mod load;

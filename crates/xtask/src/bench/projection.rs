@@ -19,7 +19,7 @@ const ROUNDS: usize = 40;
 /// Rounds before the first that counts; by then V8 has compiled what is hot.
 const WARM_UP: usize = 5;
 
-/// Our share of the time of Playwright that we want to stay within.
+/// The goal: our time as a multiple of the time of Playwright.
 const GOAL: f64 = 1.5;
 
 /// The most bytes of the summary.

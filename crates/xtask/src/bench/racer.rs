@@ -7,15 +7,15 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// A process that does a task once for every line it is given, and answers with one line of JSON.
+/// A process that performs a task once for every line on its input and prints one line of JSON each time.
 ///
-/// Its start-up is over when it has been started.
+/// Starting it includes its start-up, which is not measured.
 pub(super) struct Racer {
     name: &'static str,
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// What it said when it was ready.
+    /// The line it printed when it was ready.
     pub(super) ready: Value,
 }
 
@@ -34,12 +34,12 @@ impl Racer {
         Ok(racer)
     }
 
-    /// Has its one task done once.
+    /// Performs its only task once.
     pub(super) fn round(&mut self) -> Result<Value, Failure> {
         self.perform("go")
     }
 
-    /// Has a task done once.
+    /// Performs a task once.
     pub(super) fn perform(&mut self, task: &str) -> Result<Value, Failure> {
         let asked = self.input.as_mut().map(|input| input.write_all(format!("{task}\n").as_bytes()));
         match asked {

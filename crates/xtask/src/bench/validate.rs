@@ -21,7 +21,7 @@ const ROUNDS: usize = 40;
 /// Rounds before the first warm one that counts; by then V8 has compiled what is hot.
 const WARM_UP: usize = 30;
 
-/// Our share of the time of node that we want to stay within.
+/// The goal: our time as a fraction of the time of node.
 const GOAL: f64 = 0.5;
 
 /// Measures both, interleaved, and writes bench/results/validate.json.

@@ -17,7 +17,7 @@ const ROUNDS: usize = 60;
 /// Rounds before the first that counts.
 const WARM_UP: usize = 10;
 
-/// The time of the engine as a multiple of that of the hand-written program that we want to stay within.
+/// The goal: the time of the engine as a multiple of the time of the hand-written program.
 const GOAL: f64 = 1.15;
 
 /// Measures both, interleaved, and writes bench/results/workflow.json.

@@ -42,7 +42,7 @@ impl Markdown {
         }
         let mut prose = String::new();
         for (index, part) in text.split('`').enumerate() {
-            if index % 2 == 0 {
+            if index.is_multiple_of(2) {
                 prose += part;
             } else {
                 self.code.push(Found { line, text: part.to_owned() });

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ChromiumPage;
+use super::element::stale;
 use crate::{Deadline, Elements, Error, FrameId, Handle};
 
 /// Returns the elements that may host a closed root, and hands found roots to the page script.
@@ -26,7 +27,7 @@ impl ChromiumPage {
     ) -> Result<Vec<Handle>, Error> {
         let script = self.script(frame, deadline).await?;
         let command = GetProperties { object_id: &hosts.object, own_properties: true };
-        let list = self.answer(script.session.send(command, deadline)).await?;
+        let list = self.answer(script.session.send(command, deadline)).await.map_err(stale)?;
         let parts = list.parts();
         let asked: Vec<_> = parts
             .iter()

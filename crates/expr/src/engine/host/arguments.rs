@@ -39,6 +39,14 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    /// Undefined if the first argument is; otherwise another one that must be there is missing.
+    pub(super) fn undefined_if_first_is(&self) -> Result<JValue, EvaluatorError> {
+        match self.get(0) {
+            JValue::Undefined => Ok(JValue::Undefined),
+            _ => Err(self.mismatch(1)),
+        }
+    }
+
     /// The error of an argument of the wrong type.
     pub(super) fn mismatch(&self, index: usize) -> EvaluatorError {
         failed(format!("T0410: ${}: argument {} has the wrong type", self.function, index + 1))

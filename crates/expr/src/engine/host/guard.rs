@@ -3,16 +3,18 @@
 use jsonata_core::evaluator::EvaluatorError;
 use jsonata_core::value::{JValue, with_stack};
 
-use super::arguments::Arguments;
-use super::{Outcome, Runtime};
+use super::arguments::{Arguments, failed};
+use super::{Outcome, Runtime, javascript};
 use crate::engine::meter::Stop;
 
-/// The longest picture of a number or date, and the most digits of a width in it.
+/// The longest picture of a date, and the most digits of a width in it.
 const MAX_PICTURE: usize = 1_000;
 const MAX_PICTURE_DIGITS: usize = 3;
 
-/// The largest number that is written as a numeral: Roman ones grow with the number.
-const MAX_NUMERAL: f64 = 1e9;
+/// The last moment that JavaScript's dates know, in milliseconds.
+const MAX_MILLIS: f64 = 8.64e15;
+/// The largest offset of a time zone, as hours and minutes in four digits.
+const MAX_OFFSET: f64 = 9999.0;
 
 /// Pays for a value that becomes part of a text.
 pub(super) fn build(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
@@ -69,7 +71,7 @@ pub(super) fn width(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 pub(super) fn picture(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let value = arguments.get(0);
     match value {
-        JValue::String(picture) if !is_harmless_picture(picture) => Err(runtime.meter.stop(Stop::TooBig)),
+        JValue::String(picture) if !is_harmless_picture(picture) => Err(runtime.meter.stop(Stop::Memory)),
         _ => Ok(value.clone()),
     }
 }
@@ -79,11 +81,64 @@ pub(in crate::engine) fn is_harmless_picture(picture: &str) -> bool {
     picture.len() <= MAX_PICTURE && widest.unwrap_or(0) <= MAX_PICTURE_DIGITS + 1
 }
 
-/// Refuses a number that would be too long as a numeral.
-pub(super) fn numeral(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
-    let value = arguments.get(0);
-    match value {
-        JValue::Number(number) if number.abs() > MAX_NUMERAL => Err(runtime.meter.stop(Stop::TooBig)),
-        _ => Ok(value.clone()),
+/// Makes a single value an array of one item. The engine takes null for no items, and gives no sequence for others.
+pub(super) fn listed(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    Ok(match arguments.get(0) {
+        value @ (JValue::Undefined | JValue::Array(_)) => value.clone(),
+        single => JValue::array(vec![single.clone()]),
+    })
+}
+
+/// Refuses NaN as the left operand of arithmetic. The engine would calculate with it.
+pub(super) fn left(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    operand(arguments, "T2001: The left side of the operator must evaluate to a number")
+}
+
+/// Refuses NaN as the right operand of arithmetic.
+pub(super) fn right(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    operand(arguments, "T2002: The right side of the operator must evaluate to a number")
+}
+
+/// Refuses NaN as the operand of a minus sign.
+pub(super) fn negated(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    if matches!(arguments.get(0), JValue::Number(number) if number.is_infinite()) {
+        return Err(failed("D1001: Number out of range"));
+    }
+    operand(arguments, "D1002: Cannot negate a non-numeric value")
+}
+
+fn operand(arguments: Arguments<'_>, message: &str) -> Outcome {
+    match arguments.get(0) {
+        JValue::Number(number) if number.is_nan() => Err(failed(message)),
+        value => Ok(value.clone()),
+    }
+}
+
+/// Makes NaN false, which the engine takes for true.
+pub(super) fn truth(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    Ok(match arguments.get(0) {
+        JValue::Number(number) if number.is_nan() => JValue::Bool(false),
+        value => value.clone(),
+    })
+}
+
+/// Makes a moment whole milliseconds, and refuses one that no calendar has.
+pub(super) fn millis(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    match arguments.get(0) {
+        JValue::Number(millis) if !(millis.abs() <= MAX_MILLIS) => {
+            Err(failed("D3110: the number of milliseconds is beyond every calendar"))
+        }
+        JValue::Number(millis) => Ok(JValue::Number(millis.trunc())),
+        value => Ok(value.clone()),
+    }
+}
+
+/// Refuses a time zone that is not an offset such as `-0500`.
+pub(super) fn timezone(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    match arguments.get(0) {
+        JValue::String(offset) if !(javascript::parse_int(offset).abs() <= MAX_OFFSET) => {
+            Err(failed("D3134: the time zone is not an offset such as -0500"))
+        }
+        value => Ok(value.clone()),
     }
 }

@@ -26,10 +26,11 @@ pub(super) fn contains(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 }
 
 pub(super) fn matches(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
-    let Some(text) = arguments.string(0)? else {
-        return Ok(JValue::Undefined);
+    let (text, pattern) = (arguments.string(0)?, pattern(runtime, arguments)?);
+    let Some(text) = text else {
+        return undefined(arguments);
     };
-    let Some(Pattern::Regex(regex)) = pattern(runtime, arguments)? else {
+    let Some(Pattern::Regex(regex)) = pattern else {
         return Err(arguments.mismatch(1));
     };
     let limit = limit(
@@ -60,10 +61,14 @@ pub(super) fn matches(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 }
 
 pub(super) fn split(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
-    let Some(text) = arguments.string(0)? else {
-        return Ok(JValue::Undefined);
+    let (text, pattern) = (arguments.string(0)?, pattern(runtime, arguments)?);
+    let Some(text) = text else {
+        return undefined(arguments);
     };
-    let Some(pattern) = pattern(runtime, arguments)? else {
+    if arguments.number(2)? == Some(0.0) {
+        return Ok(JValue::array(Vec::new()));
+    }
+    let Some(pattern) = pattern else {
         return Err(failed(
             "T1010: The matcher function argument passed to function $split is not a function",
         ));
@@ -100,10 +105,11 @@ pub(super) fn split(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
 }
 
 pub(super) fn replace(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
-    let Some(text) = arguments.string(0)? else {
-        return Ok(JValue::Undefined);
+    let (text, pattern) = (arguments.string(0)?, pattern(runtime, arguments)?);
+    let Some(text) = text else {
+        return undefined(arguments);
     };
-    let Some(pattern) = pattern(runtime, arguments)? else {
+    let Some(pattern) = pattern else {
         return Err(failed(
             "T1010: The matcher function argument passed to function $replace is not a function",
         ));
@@ -226,6 +232,19 @@ fn pattern<'a>(
         }
         _ => Err(arguments.mismatch(1)),
     }
+}
+
+/// What a call without a text gives: the further arguments must still be of their types.
+fn undefined(arguments: Arguments<'_>) -> Outcome {
+    let last = match arguments.function {
+        "replace" => {
+            arguments.string(2)?;
+            3
+        }
+        _ => 2,
+    };
+    arguments.number(last)?;
+    Ok(JValue::Undefined)
 }
 
 /// How often at most; `message` is the error of a negative number.

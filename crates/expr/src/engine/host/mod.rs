@@ -7,10 +7,17 @@
 mod arguments;
 mod base64;
 mod distinct;
+mod format_number;
+mod groups;
 pub(super) mod guard;
+mod integer;
+mod javascript;
+mod keys;
 mod matching;
 mod number;
 mod range;
+mod rounding;
+mod spread;
 mod text;
 mod url;
 
@@ -62,8 +69,17 @@ pub(super) struct Pattern {
 /// The functions that stand in for JSONata's own wherever those are named.
 pub(super) const REPLACEMENTS: &[HostFunction] = &[
     function("trim", 1, 1, text::trim),
+    function("substring", 3, 2, text::substring),
     function("join", 2, 0, text::join),
     function("number", 1, 1, number::number),
+    function("round", 2, 1, rounding::round),
+    function("formatBase", 2, 1, rounding::format_base),
+    function("formatInteger", 2, 2, integer::format),
+    function("parseInteger", 2, 2, integer::parse),
+    function("formatNumber", 3, 2, format_number::format_number),
+    function("reverse", 1, 0, text::reverse),
+    function("keys", 1, 1, keys::keys),
+    function("spread", 1, 1, spread::spread),
     function("clone", 1, 1, text::clone),
     function("distinct", 1, 0, distinct::distinct),
     function("base64encode", 1, 1, base64::encode),
@@ -89,7 +105,13 @@ pub(super) const GUARDS: &[HostFunction] = &[
     function("step", usize::MAX, 0, guard::step),
     function("width", 1, 0, guard::width),
     function("picture", 1, 0, guard::picture),
-    function("numeral", 1, 0, guard::numeral),
+    function("listed", 1, 0, guard::listed),
+    function("millis", 1, 0, guard::millis),
+    function("timezone", 1, 0, guard::timezone),
+    function("left", 1, 0, guard::left),
+    function("right", 1, 0, guard::right),
+    function("negated", 1, 0, guard::negated),
+    function("truth", 1, 0, guard::truth),
     function("from", 1, 0, range::from),
     function("to", 2, 0, range::to),
 ];

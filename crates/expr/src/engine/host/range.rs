@@ -34,7 +34,7 @@ pub(super) fn to(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     };
     let len = end - start + 1.0;
     if len > runtime.meter.max_sequence as f64 {
-        return Err(runtime.meter.stop(Stop::TooLong));
+        return Err(runtime.meter.stop(Stop::Sequence));
     }
     if len > 0.0 {
         runtime.meter.charge_items(len as usize)?;

@@ -61,9 +61,11 @@ impl<'a> Rewriter<'a> {
         match (function, index) {
             ("string", 0) => (self.guards.building && !self.is_small(argument, false)).then_some("build"),
             ("pad", 1) => Some("width"),
-            ("formatInteger", 0) => Some("numeral"),
-            ("formatNumber" | "fromMillis" | "toMillis" | "formatInteger" | "parseInteger", 1)
-            | ("fromMillis", 2) => match &argument.kind {
+            ("boolean" | "not", 0) => self.truth(),
+            ("map" | "filter" | "single" | "reduce", 0) => (!is_array(argument)).then_some("listed"),
+            ("fromMillis", 0) => Some("millis"),
+            ("fromMillis", 2) => Some("timezone"),
+            ("fromMillis" | "toMillis", 1) => match &argument.kind {
                 Kind::Literal(Literal::String(picture)) if is_harmless_picture(picture) => None,
                 _ => Some("picture"),
             },
@@ -71,10 +73,22 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// The guard of a value that `~>` hands to a function.
+    pub(super) fn piped_guard(&self, function: &Node) -> Option<&'static str> {
+        let Kind::Call { callee, .. } = &function.kind else {
+            return None;
+        };
+        let Kind::Variable(name) = &callee.kind else {
+            return None;
+        };
+        let is_over_items = matches!(name.as_str(), "map" | "filter" | "reduce" | "single");
+        Some("listed").filter(|_| is_over_items && !self.traits.is_bound(name))
+    }
+
     /// `$reduce` of nothing is undefined, where the engine gives null.
     fn reduce(&mut self, items: &'a Node, function: &'a Node) -> Result<(), CompileError> {
         self.output.push_str(&format!("(${PREFIX}items := "));
-        self.emit(items, ARGUMENT)?;
+        self.guarded(Some("listed"), items, ARGUMENT)?;
         self.output
             .push_str(&format!("; $count(${PREFIX}items) = 0 ? ${PREFIX}nothing : $reduce(${PREFIX}items, "));
         self.emit(function, ARGUMENT)?;
@@ -92,7 +106,7 @@ impl<'a> Rewriter<'a> {
         for (name, value) in [("items", items), ("function", function), ("initial", initial)] {
             let open = if name == "items" { "(" } else { "; " };
             self.output.push_str(&format!("{open}${PREFIX}{name} := "));
-            self.emit(value, ARGUMENT)?;
+            self.guarded(Some("listed").filter(|_| name == "items"), value, ARGUMENT)?;
         }
         self.output.push_str(&format!(
             "; $exists(${PREFIX}initial) ? $reduce(${PREFIX}items, ${PREFIX}function, ${PREFIX}initial) : \
@@ -158,4 +172,9 @@ impl<'a> Rewriter<'a> {
 /// Tells whether a value is written out, and so is not undefined.
 fn is_constructed(node: &Node) -> bool {
     matches!(node.kind, Kind::Literal(_) | Kind::Array(_) | Kind::Object(_))
+}
+
+/// Tells whether a value is certainly an array.
+fn is_array(node: &Node) -> bool {
+    matches!(node.kind, Kind::Array(_))
 }

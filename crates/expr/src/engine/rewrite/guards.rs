@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::path::field_name;
-use crate::syntax::{Kind, Node, grow};
+use crate::syntax::{Kind, Literal, Node, grow};
 
 /// The most a value may be multiplied on its way from variable to variable without guards.
 const MAX_GROWTH: usize = 1_000;
@@ -28,12 +28,20 @@ pub(super) struct Traits<'a> {
     growth: usize,
     /// A step may look at what led to it.
     pub(super) looks_back: bool,
+    /// A number may not be one: something may be divided by zero, or read from a text without a number.
+    pub(super) has_nan: bool,
 }
 
 impl<'a> Traits<'a> {
     pub(super) fn of(tree: &'a Node) -> Self {
-        let mut traits =
-            Traits { bound: HashMap::new(), reuses: false, accumulates: false, growth: 1, looks_back: false };
+        let mut traits = Traits {
+            bound: HashMap::new(),
+            reuses: false,
+            accumulates: false,
+            growth: 1,
+            looks_back: false,
+            has_nan: false,
+        };
         traits.gather(tree);
         traits
     }
@@ -80,8 +88,16 @@ impl<'a> Traits<'a> {
                 self.growth = self.growth.saturating_mul(2);
             }
             Kind::Group(..) | Kind::Transform { .. } => self.reuses = true,
-            Kind::Variable(name) => self.accumulates |= name == "reduce",
-            Kind::Call { callee, .. } => self.accumulates |= !matches!(callee.kind, Kind::Variable(_)),
+            Kind::Variable(name) => {
+                self.accumulates |= name == "reduce";
+                self.has_nan |= name == "parseInteger";
+            }
+            Kind::Call { callee, arguments } => {
+                self.accumulates |= !matches!(callee.kind, Kind::Variable(_));
+                let is_round = matches!(&callee.kind, Kind::Variable(name) if name == "round");
+                self.has_nan |= is_round && arguments.get(1).is_some_and(|places| !is_whole(places));
+            }
+            Kind::Binary { operator: "/" | "%", right, .. } => self.has_nan |= !is_not_zero(right),
             _ => {}
         }
         node.each_child(&mut |child| grow(|| self.gather(child)));
@@ -96,4 +112,18 @@ fn count_variables(node: &Node) -> usize {
     let mut count = usize::from(matches!(node.kind, Kind::Variable(_)));
     node.each_child(&mut |child| count = count.saturating_add(grow(|| count_variables(child))));
     count
+}
+
+/// Tells whether a divisor is written out and is not zero.
+fn is_not_zero(divisor: &Node) -> bool {
+    matches!(divisor.kind, Kind::Literal(Literal::Number(number)) if number != 0.0)
+}
+
+/// Tells whether a number of places is written out and is whole.
+fn is_whole(places: &Node) -> bool {
+    match &places.kind {
+        Kind::Negate(places) => is_whole(places),
+        Kind::Literal(Literal::Number(number)) => number.fract() == 0.0 && number.abs() < 300.0,
+        _ => false,
+    }
 }

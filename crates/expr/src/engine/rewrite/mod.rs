@@ -93,14 +93,40 @@ impl<'a> Rewriter<'a> {
             }
             Kind::Binary { operator: "~>", left, right } => {
                 self.parts(node, [&**left, &**right], |this, part| {
-                    let piped = usize::from(is_same(part, right));
-                    this.emit(part, Position { piped, ..inside })
+                    if is_same(part, right) {
+                        return this.emit(part, Position { piped: 1, ..inside });
+                    }
+                    this.guarded(this.piped_guard(right), part, inside)
+                })
+            }
+            Kind::Binary { operator: "+" | "-" | "*" | "/" | "%", left, right } if self.traits.has_nan => {
+                self.parts(node, [&**left, &**right], |this, part| {
+                    let guard = if is_same(part, right) { "right" } else { "left" };
+                    this.guarded(Some(guard).filter(|_| !is_literal(part)), part, inside)
+                })
+            }
+            Kind::Negate(operand) if self.traits.has_nan && !is_literal(operand) => {
+                self.parts(node, [&**operand], |this, part| this.guarded(Some("negated"), part, inside))
+            }
+            Kind::Condition(condition, then, otherwise) => {
+                let parts = [&**condition, &**then].into_iter().chain(otherwise.as_deref());
+                self.parts(node, parts, |this, part| {
+                    let guard = this.truth().filter(|_| is_same(part, condition));
+                    this.guarded(guard, part, inside)
                 })
             }
             // The engine binds `?:` and `??` more loosely than JSONata does.
             Kind::Binary { operator: "and" | "or", left, right }
             | Kind::Default(left, right)
             | Kind::Coalesce(left, right) => self.parts(node, [&**left, &**right], |this, part| {
+                let is_condition = match node.kind {
+                    Kind::Binary { .. } => true,
+                    Kind::Default(..) => is_same(part, left),
+                    _ => false,
+                };
+                if let Some(guard) = this.truth().filter(|_| is_condition) {
+                    return this.guarded(Some(guard), part, inside);
+                }
                 let is_default = matches!(part.kind, Kind::Default(..) | Kind::Coalesce(..));
                 this.bracketed(is_default && is_same(part, right), part, inside)
             }),
@@ -113,9 +139,20 @@ impl<'a> Rewriter<'a> {
             Kind::Bind { value, .. } => {
                 self.parts(node, [&**value], |this, value| this.guarded(this.keep(value), value, inside))
             }
-            Kind::Lambda { body, .. } => self.parts(node, [&**body], |this, body| this.result(body, inside)),
+            Kind::Lambda { parameters, body, .. } => self.parts(node, [&**body], |this, body| {
+                // The engine has its own idea of a comparison in `$sort`: it moves items without the field to the end.
+                let is_order = parameters.len() > 1
+                    && matches!(body.kind, Kind::Binary { operator: "<" | "<=" | ">" | ">=" | "-", .. });
+                this.output.push_str(if is_order { "(" } else { "" });
+                this.result(body, inside)?;
+                this.output.push_str(if is_order { ")" } else { "" });
+                Ok(())
+            }),
             Kind::Filter(left, predicate) => self.parts(node, [&**left, &**predicate], |this, part| {
-                this.emit(part, if is_same(part, left) { position } else { position.below() })
+                if is_same(part, left) {
+                    return this.emit(part, position);
+                }
+                this.guarded(this.truth().filter(|_| !is_literal(part)), part, position.below())
             }),
             Kind::Sort(left, terms) => {
                 self.parts(node, std::iter::once(&**left).chain(terms), |this, part| {
@@ -217,7 +254,7 @@ impl<'a> Rewriter<'a> {
                 let parts = [&**condition, &**then].into_iter().chain(otherwise.as_deref());
                 self.parts(node, parts, |this, part| {
                     if is_same(part, condition) {
-                        return this.emit(part, position);
+                        return this.guarded(this.truth(), part, position);
                     }
                     grow(|| this.result(part, position))
                 })
@@ -252,6 +289,11 @@ impl<'a> Rewriter<'a> {
     /// The guard of a value that is kept, where one is needed.
     fn keep(&self, node: &Node) -> Option<&'static str> {
         (self.guards.keeping && !self.is_scalar(node)).then_some("keep")
+    }
+
+    /// The guard of a condition, where one is needed.
+    fn truth(&self) -> Option<&'static str> {
+        self.traits.has_nan.then_some("truth")
     }
 
     fn guarded(
@@ -296,4 +338,8 @@ impl<'a> Rewriter<'a> {
 /// Tells whether two references are to one node of the tree.
 fn is_same(one: &Node, other: &Node) -> bool {
     std::ptr::eq(one, other)
+}
+
+fn is_literal(node: &Node) -> bool {
+    matches!(node.kind, Kind::Literal(_))
 }

@@ -34,7 +34,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Steps over everything that stands for itself.
+    /// Steps over characters that need no escape.
     fn skip_plain(&mut self) {
         let rest = &self.text.as_bytes()[self.at..];
         let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
