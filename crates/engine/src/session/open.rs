@@ -20,7 +20,7 @@ impl Engine {
         let options = ContextOptions { confinement: self.confinement(), ..ContextOptions::default() };
         let deadline = self.opening(browser);
         let context = browser.new_context(options, deadline).await.map_err(failed)?;
-        self.open_in(browser, context, None).await
+        self.start(browser, context, None, deadline).await
     }
 
     /// Like [`Engine::open`], in a context of the caller's, and at `url` if one is given. The session owns the context
@@ -36,6 +36,17 @@ impl Engine {
         if let Some(confinement) = self.confinement() {
             context.confine(confinement, deadline).await.map_err(failed)?;
         }
+        self.start(browser, context, url, deadline).await
+    }
+
+    /// Opens a page in a confined context and navigates to the start address.
+    async fn start(
+        &self,
+        browser: &dyn Browser,
+        context: Arc<dyn Context>,
+        url: Option<&str>,
+        deadline: Deadline,
+    ) -> Result<Session, CallError> {
         let page = context.new_page(deadline).await.map_err(failed)?;
         let start = url.map(str::to_owned).or_else(|| self.start_url());
         let session = Session::new(self.clone(), page, browser.clock(), Some(context));
