@@ -7,10 +7,10 @@
 use std::error::Error;
 use std::io::BufRead;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actions_engine::browser::chromium::{LaunchOptions, find, launch};
-use actions_engine::browser::{Browser, ContextOptions};
+use actions_engine::browser::{Browser, ContextOptions, Deadline};
 use actions_engine::{Engine, Session, SiteAnswer, SiteRequest};
 use actions_testserver::TestServer;
 use serde_json::{Value, json};
@@ -25,8 +25,9 @@ async fn main() -> Answer<()> {
     let executable = find(None, false)?.path;
     let options = LaunchOptions { executable: Some(executable.clone()), ..LaunchOptions::default() };
     let browser = launch(options).await?.browser;
-    let session =
-        engine.open_with(&browser, ContextOptions::default(), Some(&server.url("/table.html"))).await?;
+    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(60));
+    let context = browser.new_context(ContextOptions::default(), deadline).await?;
+    let session = engine.open_in(&browser, context, Some(&server.url("/table.html"))).await?;
     println!("{}", json!({ "ready": { "origin": server.origin(), "executable": executable } }));
     for task in std::io::stdin().lock().lines() {
         println!("{}", round(&session, &task?).await?);

@@ -30,8 +30,9 @@ async fn main() -> Answer<()> {
         map.replace("https://bench.example", &server.origin()).as_bytes(),
     )?;
     let browser = launch(LaunchOptions::default()).await?.browser;
-    let session =
-        engine.open_with(&browser, ContextOptions::default(), Some(&server.url("/page.html"))).await?;
+    let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(60));
+    let context = browser.new_context(ContextOptions::default(), deadline).await?;
+    let session = engine.open_in(&browser, context, Some(&server.url("/page.html"))).await?;
     println!("{}", json!({ "ready": {} }));
     for task in std::io::stdin().lock().lines() {
         let (before, start) = (session.page().counters(), Instant::now());

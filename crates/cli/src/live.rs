@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_engine::browser::chromium::Reach;
-use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error, origin_of};
-use actions_engine::{AllowedOrigins, CancellationToken, Limits, Rules};
+use actions_engine::browser::{
+    Browser, Context, ContextOptions, Deadline, Error, Recorder, Replay, origin_of,
+};
+use actions_engine::{AllowedOrigins, CancellationToken, Engine, Limits, Rules};
 use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
@@ -88,6 +90,15 @@ pub(crate) async fn context(
 ) -> Result<Arc<dyn Context>, Error> {
     let deadline = Deadline::after(&*browser.clock(), OPENING);
     browser.new_context(options, deadline).await
+}
+
+/// Returns the options of a context for a map: its confinement, and the recording to replay or to write.
+pub(crate) fn context_options(
+    engine: &Engine,
+    replay: Option<Arc<Replay>>,
+    recorder: Option<Arc<Recorder>>,
+) -> ContextOptions {
+    ContextOptions { confinement: engine.confinement(), replay, recorder, ..ContextOptions::default() }
 }
 
 /// Parses an origin, such as `https://example.com`.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use actions_engine::browser::{Browser, ContextOptions, Recorder, Replay};
+use actions_engine::browser::{Browser, Recorder, Replay};
 use actions_engine::{CallError, CancellationToken, Engine, Secrets, Session};
 use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 
 use crate::interrupt;
-use crate::live::LiveOptions;
+use crate::live::{LiveOptions, context, context_options};
 use crate::output::note;
 use crate::text::visible;
 
@@ -46,9 +46,9 @@ pub(crate) async fn in_session<T>(
     let opened = live.open(network.replay.is_some(), &cancel).await.ok_or_else(cancelled)?;
     let browser = opened.map_err(failed)?;
     let open = async {
-        let (replay, recorder) = (network.replay.clone(), network.recorder.clone());
-        let options = ContextOptions { replay, recorder, ..ContextOptions::default() };
-        engine.open_with(&*browser, options, live.url.as_deref()).await
+        let options = context_options(engine, network.replay.clone(), network.recorder.clone());
+        let context = context(&*browser, options).await.map_err(failed)?;
+        engine.open_in(&*browser, context, live.url.as_deref()).await
     };
     // Cancelling drops a page that is still loading. A running call sees the token and ends by itself.
     let session = tokio::select! {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use actions_engine::browser::chromium::{LaunchOptions, launch};
-use actions_engine::browser::{Browser, ContextOptions};
+use actions_engine::browser::{Browser, ContextOptions, Deadline};
 use actions_engine::{Engine, EventKind, RunEvent};
 use actions_protocol::{ErrorCode, Exit};
 use actions_testserver::TestServer;
@@ -67,8 +67,9 @@ fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
             let options =
                 LaunchOptions { profile_root: Some(root.path().to_owned()), ..LaunchOptions::default() };
             let browser = launch(options).await.expect("a browser is installed").browser;
-            let session =
-                engine.open_with(&browser, ContextOptions::default(), Some(&server.url("/"))).await.unwrap();
+            let deadline = Deadline::after(&*browser.clock(), Duration::from_secs(60));
+            let context = browser.new_context(ContextOptions::default(), deadline).await.unwrap();
+            let session = engine.open_in(&browser, context, Some(&server.url("/"))).await.unwrap();
             let leader = Pid::from_raw(i32::try_from(browser.process_id().unwrap()).unwrap()).unwrap();
             let (finished, killed, gave_after) = (AtomicUsize::new(0), Mutex::new(None), AtomicUsize::new(0));
             let watch = |event: &RunEvent| {

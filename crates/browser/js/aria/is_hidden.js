@@ -18,13 +18,17 @@ export function is_hidden(element) {
 }
 
 /**
- * Returns whether an element itself is hidden, regardless of its ancestors.
+ * Returns how much of an element is hidden, regardless of `aria-hidden` and `inert` on its ancestors: everything; only
+ * its own text, because `visibility` hides it and descendants can be visible again; or nothing.
  *
  * @param {Element} element
- * @returns {boolean}
+ * @returns {'everything' | 'own text' | 'nothing'}
  */
-export function hides_itself(element) {
-  return attribute(element, 'aria-hidden') === 'true' || !is_shown(element);
+export function hidden_part(element) {
+  if (attribute(element, 'aria-hidden') === 'true') return 'everything';
+  if (is_shown(element)) return 'nothing';
+  const rendered = check_visibility(element) || getComputedStyle(element).display === 'contents';
+  return rendered ? 'own text' : 'everything';
 }
 
 /** @param {Element} element */

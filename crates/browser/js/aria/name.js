@@ -1,13 +1,14 @@
 // Computes accessible names, following accname 1.2 and HTML-AAM.
 
-import { document_by_id, element_query, fragment_by_id } from '../native/document.js';
+import { element_query_all } from '../native/document.js';
 import { attribute, element_matches, local_name, namespace_uri } from '../native/element.js';
-import { node_text, node_type, root_node, text_data } from '../native/node.js';
+import { node_text, node_type, text_data } from '../native/node.js';
 import { transform_text } from '../reading/transform_text.js';
 import { normalize_text } from '../reading/normalize_text.js';
 import { flat_children } from '../tree/flat_children.js';
-import { hides_itself, is_hidden } from './is_hidden.js';
-import { pseudo_text } from './pseudo_text.js';
+import { hidden_part, is_hidden } from './is_hidden.js';
+import { elements_by_ids, label_elements } from './label_elements.js';
+import { pseudo_text, replaced_text } from './pseudo_text.js';
 import { role } from './role.js';
 
 /**
@@ -15,8 +16,7 @@ import { role } from './role.js';
  * @property {Set<Node>} seen nodes that have already contributed their text
  * @property {boolean} referenced whether the walk followed `aria-labelledby`
  * @property {boolean} inside whether the element contributes to the name of another one
- * @property {boolean} direct whether `aria-labelledby` refers to the element itself
- * @property {boolean} hidden_too whether hidden content counts, because the referenced element itself is hidden
+ * @property {boolean} hidden_too whether hidden content counts, because the reference or the label itself is hidden
  * @property {boolean} as_written whether to ignore `text-transform`
  * @property {{left: number}} budget how many more nodes may be visited
  */
@@ -50,7 +50,6 @@ export function accessible_name(element, as_written = false) {
     seen: new Set(),
     referenced: false,
     inside: false,
-    direct: false,
     hidden_too: false,
     as_written,
     budget: { left: MAX_NODES },
@@ -69,10 +68,11 @@ function alternative(element, visit) {
   if (visit.seen.has(element) || visit.budget.left <= 0) return '';
   visit.seen.add(element);
   visit.budget.left -= 1;
-  if (visit.inside && !visit.hidden_too && hides_itself(element)) return '';
-
-  const by_reference = visit.referenced ? '' : referenced_text(element, visit);
-  if (by_reference) return by_reference;
+  if (visit.inside && !visit.hidden_too) {
+    const hidden = hidden_part(element);
+    if (hidden === 'everything') return '';
+    if (hidden === 'own text') return content_text(element, visit, false);
+  }
 
   const its_role = role(element);
   if (visit.inside) {
@@ -80,11 +80,15 @@ function alternative(element, visit) {
     if (value !== null) return value;
   }
 
+  const by_reference = visit.referenced ? '' : referenced_text(element, visit);
+  if (by_reference) return by_reference;
+
   const label = attribute(element, 'aria-label');
-  if (label && label.trim() !== '') return label;
+  // A slot without a role cannot be named.
+  if (label && label.trim() !== '' && !(element instanceof HTMLSlotElement && its_role === '')) return label;
 
   if (its_role !== 'none') {
-    const own = native_text(element, visit);
+    const own = native_text(element, visit) ?? replaced_text(element);
     if (own !== null && own.trim() !== '') return own;
   }
 
@@ -92,8 +96,7 @@ function alternative(element, visit) {
     const content = content_text(element, visit);
     if (content.trim() !== '' || (visit.inside && content !== '')) return content;
   }
-  // The title of generic markup inside a name is a tooltip for that markup only.
-  return visit.inside && !visit.direct && its_role === 'generic' ? '' : tooltip(element);
+  return its_role === 'none' ? '' : tooltip(element);
 }
 
 /**
@@ -103,34 +106,19 @@ function alternative(element, visit) {
  * @param {Visit} visit
  */
 function referenced_text(element, visit) {
-  const ids = attribute(element, 'aria-labelledby');
-  if (!ids) return '';
-  const root = root_node(element);
-  const texts = [];
-  for (const id of ids.trim().split(/\s+/)) {
-    const found = root instanceof Document ? document_by_id(root, id) : by_id_in_fragment(root, id);
-    if (!found) continue;
-    texts.push(
-      alternative(found, {
-        seen: found === element ? new Set() : new Set(visit.seen),
-        referenced: true,
-        inside: true,
-        direct: true,
-        hidden_too: is_hidden(found),
-        as_written: visit.as_written,
-        budget: visit.budget,
-      }),
-    );
-  }
+  const texts = label_elements(element).map((found) => {
+    // An element that refers to itself is not part of another name: neither its value nor its visibility matters.
+    const itself = found === element;
+    return alternative(found, {
+      seen: itself ? new Set() : new Set(visit.seen),
+      referenced: true,
+      inside: !itself,
+      hidden_too: is_hidden(found),
+      as_written: visit.as_written,
+      budget: visit.budget,
+    });
+  });
   return texts.map(normalize_text).filter(Boolean).join(' ');
-}
-
-/**
- * @param {Node} root
- * @param {string} id
- */
-function by_id_in_fragment(root, id) {
-  return root instanceof DocumentFragment ? fragment_by_id(root, id) : null;
 }
 
 /**
@@ -147,7 +135,7 @@ function embedded_value(element, its_role, visit) {
     case 'searchbox':
       if (element instanceof HTMLInputElement) return element.type === 'password' ? '' : element.value;
       if (element instanceof HTMLTextAreaElement) return element.value;
-      return attribute(element, 'aria-label') ? null : content_text(element, visit);
+      return content_text(element, visit);
     case 'combobox':
     case 'listbox':
       return chosen_text(element, visit);
@@ -171,8 +159,10 @@ function chosen_text(element, visit) {
     return Array.from(element.selectedOptions, (option) => option.label || (node_text(option) ?? '')).join(' ');
   }
   if (element instanceof HTMLInputElement) return element.value;
-  const chosen = element_query(element, '[role=option][aria-selected=true]');
-  return chosen ? alternative(chosen, visit) : null;
+  const options = element_query_all(element, '[role=option][aria-selected=true]');
+  // The options of a closed combobox are hidden.
+  if (options.length > 0) return Array.from(options, (option) => alternative(option, { ...visit, hidden_too: true })).join(' ');
+  return role(element) === 'combobox' ? content_text(element, visit) : '';
 }
 
 /** @param {Element} element */
@@ -207,6 +197,8 @@ function native_text(element, visit) {
       return child_text(element, 'legend', visit);
     case 'table':
       return child_text(element, 'caption', visit);
+    case 'figure':
+      return child_text(element, 'figcaption', visit);
     case 'optgroup':
       return attribute(element, 'label');
     case 'option':
@@ -239,7 +231,7 @@ function label_text(element, visit) {
   if (!(labels instanceof NodeList) || labels.length === 0) return null;
   const texts = [];
   for (const label of labels) {
-    texts.push(alternative(label, { ...visit, inside: true, referenced: true }));
+    texts.push(alternative(label, { ...visit, inside: true, hidden_too: visit.hidden_too || is_hidden(label) }));
   }
   return texts.map(normalize_text).filter(Boolean).join(' ');
 }
@@ -256,14 +248,14 @@ function input_text(input) {
     case 'image':
       return attribute(input, 'alt') || attribute(input, 'value') || attribute(input, 'title') || 'Submit';
     case 'file':
-      return attribute(input, 'title');
+      return attribute(input, 'title') || (input.multiple ? 'Choose Files' : 'Choose File');
     default:
       return attribute(input, 'title') || attribute(input, 'placeholder');
   }
 }
 
 /**
- * Returns the text of the first child with a tag name: the legend of a fieldset, the caption of a table.
+ * Returns the text of the first child with a tag name: the legend of a fieldset, the caption of a table or a figure.
  *
  * @param {Element} element
  * @param {string} name
@@ -273,7 +265,9 @@ function child_text(element, name, visit) {
   for (const child of flat_children(element)) {
     if (node_type(child) !== Node.ELEMENT_NODE) continue;
     const inner = /** @type {Element} */ (child);
-    if (local_name(inner) === name) return alternative(inner, { ...visit, inside: true, direct: false });
+    if (local_name(inner) === name) {
+      return alternative(inner, { ...visit, inside: true, hidden_too: visit.hidden_too || is_hidden(inner) });
+    }
   }
   return null;
 }
@@ -283,15 +277,17 @@ function child_text(element, name, visit) {
  *
  * @param {Element} element
  * @param {Visit} visit
+ * @param {boolean} [own_text] false leaves out the element's own text, which `visibility` hides
  * @returns {string}
  */
-function content_text(element, visit) {
+function content_text(element, visit, own_text = true) {
+  if (!visit.hidden_too && getComputedStyle(element).contentVisibility === 'hidden') return '';
   let text = pseudo_text(element, '::before');
   for (const child of owned_children(element)) {
     if (visit.budget.left <= 0 || text.length > MAX_CHARS) break;
     if (node_type(child) === Node.TEXT_NODE) {
       visit.budget.left -= 1;
-      text += painted(element, text_data(/** @type {Text} */ (child)).slice(0, MAX_CHARS), visit);
+      if (own_text) text += painted(element, text_data(/** @type {Text} */ (child)).slice(0, MAX_CHARS), visit);
     } else if (node_type(child) === Node.ELEMENT_NODE) {
       text += spaced_text(/** @type {Element} */ (child), visit);
     }
@@ -317,7 +313,7 @@ function painted(element, text, visit) {
 function spaced_text(child, visit) {
   if (local_name(child) === 'br') return ' ';
   if (element_matches(child, 'script, style, template, noscript, rt, rp')) return '';
-  const text = alternative(child, { ...visit, inside: true, direct: false });
+  const text = alternative(child, { ...visit, inside: true });
   if (text === '') return '';
   const { display } = getComputedStyle(child);
   const flows = display === 'inline' || display === 'contents';
@@ -331,15 +327,8 @@ function spaced_text(child, visit) {
  * @returns {Node[]}
  */
 function owned_children(element) {
-  const children = flat_children(element);
   const owns = attribute(element, 'aria-owns');
-  if (!owns) return children;
-  const root = root_node(element);
-  for (const id of owns.trim().split(/\s+/)) {
-    const found = root instanceof Document ? document_by_id(root, id) : by_id_in_fragment(root, id);
-    if (found) children.push(found);
-  }
-  return children;
+  return owns ? [...flat_children(element), ...elements_by_ids(element, owns)] : flat_children(element);
 }
 
 /** @param {Element} element */

@@ -1,4 +1,4 @@
-// Reads generated content (`::before`, `::after`).
+// Reads generated content: `::before`, `::after`, and images that replace an element.
 
 /**
  * Returns the text that CSS adds before or after the content of an element.
@@ -12,19 +12,32 @@ export function pseudo_text(element, which) {
   const { content } = style;
   if (!content || content === 'none' || content === 'normal' || style.display === 'none') return '';
   if (style.visibility !== 'visible') return '';
-  const slash = alternative_at(content);
-  const text = strings(slash === -1 ? content : content.slice(slash + 1));
+  const text = spoken(content);
   return /^inline/.test(style.display) ? text : ` ${text} `;
 }
 
 /**
- * Returns the index of the slash before the alternative text in `content: "★" / "star"`, or -1.
+ * Returns the alternative text of an image that CSS shows in place of an element; null when CSS replaces nothing.
+ *
+ * @param {Element} element
+ * @returns {string | null}
+ */
+export function replaced_text(element) {
+  const { content } = getComputedStyle(element);
+  return /^(url|image-set|[a-z-]+-gradient)\(/.test(content) && content.includes('/ ') ? spoken(content) : null;
+}
+
+/**
+ * Returns the text of a computed `content`: the alternative text of `"★" / "star"`, else its strings.
  *
  * @param {string} content
  */
-function alternative_at(content) {
-  const bare = content.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => ' '.repeat(quoted.length));
-  return bare.replace(/url\([^)]*\)/g, (url) => ' '.repeat(url.length)).indexOf('/');
+function spoken(content) {
+  // An address may contain slashes and quotation marks.
+  const texts = content.replace(/url\("(?:[^"\\]|\\.)*"\)/g, '');
+  const bare = texts.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => ' '.repeat(quoted.length));
+  const slash = bare.indexOf('/');
+  return strings(slash === -1 ? texts : texts.slice(slash + 1));
 }
 
 /** Quotation marks that `content` refers to by keyword. */

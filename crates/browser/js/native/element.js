@@ -39,3 +39,12 @@ export const focus_svg = capture_method(SVGElement.prototype, 'focus');
 export const set_scroll_top = capture_setter(Element.prototype, 'scrollTop');
 export const set_scroll_left = capture_setter(Element.prototype, 'scrollLeft');
 export const previous_element = capture_getter(Element.prototype, 'previousElementSibling');
+/**
+ * The elements that a script has set as labels of an element; null when the browser has no such property.
+ *
+ * @type {(element: Element) => readonly Element[] | null}
+ */
+export const labelled_by_elements =
+  'ariaLabelledByElements' in Element.prototype
+    ? capture_getter(/** @type {any} */ (Element.prototype), 'ariaLabelledByElements')
+    : () => null;

@@ -153,22 +153,24 @@ fn a_call_that_is_cancelled_while_it_waits_for_its_turn_ends_at_once() {
 #[test]
 fn dropping_a_session_does_not_wait() {
     use actions_engine::browser::fake::FakeBrowser;
+    use actions_engine::browser::{Browser, ContextOptions, Deadline};
     use std::sync::Arc;
 
     let (clock, page) = page();
     let browser = FakeBrowser::new(Arc::new(clock.clone()));
     browser.prepare(page);
     let engine = engine(&map(&[patient_tool()]));
-    let closed = on_clock(&clock, async {
-        let session = engine.open(&*browser).await.unwrap();
-        let page = session.page();
-        assert!(!page.is_closed());
+    let left_open = on_clock(&clock, async {
+        let deadline = Deadline::after(&clock, std::time::Duration::from_secs(5));
+        let context = browser.new_context(ContextOptions::default(), deadline).await.unwrap();
+        let session = engine.open_in(&*browser, context.clone(), None).await.unwrap();
+        assert_eq!(context.pages().len(), 1);
         drop(session);
         tokio::task::yield_now().await;
         tokio::task::yield_now().await;
-        page.is_closed()
+        context.pages().len()
     });
-    assert!(closed, "the page it opened is closed");
+    assert_eq!(left_open, 0, "the page it opened is closed");
     // Without a runtime there is nobody to close it, and dropping still does not wait.
     let (_, page) = crate::map::page();
     drop(crate::map::session(&engine, &clock, &page));

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use actions_dictionary::Dictionary;
 use actions_engine::browser::chromium::{ChromiumBrowser, LaunchOptions, launch};
-use actions_engine::browser::{ContextOptions, Deadline};
+use actions_engine::browser::{Browser, ContextOptions, Deadline};
 use actions_engine::{Engine, Rules, Session};
 use actions_primitives::perform;
 use actions_testserver::TestServer;
@@ -36,7 +36,9 @@ impl Stage {
         let map = json!({ "protocol": "actions.json", "version": 1, "surface": surface, "tools": tools });
         let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
         let engine = engine.with_policy(Rules { allow_handlers: true, ..Rules::default() });
-        engine.open_with(&self.browser, ContextOptions::default(), Some(&self.server.url("/"))).await.unwrap()
+        let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
+        let context = self.browser.new_context(ContextOptions::default(), deadline).await.unwrap();
+        engine.open_in(&self.browser, context, Some(&self.server.url("/"))).await.unwrap()
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actions_engine::browser::chromium::{ChromiumBrowser, LaunchOptions, launch};
 use actions_engine::browser::fake::FakePage;
-use actions_engine::browser::{ContextOptions, Deadline, Page, TestClock};
+use actions_engine::browser::{Browser, ContextOptions, Deadline, Page, TestClock};
 use actions_engine::{
     CallError, Engine, Limits, Session, SiteAnswer, SiteRequest, StateDiff, StateReading, SummaryReading,
 };
@@ -45,8 +45,9 @@ impl Stage {
         // No test here is about the time of an expression, which an unoptimised build on a busy machine needs more of.
         let limits = Limits { expression_time: Millis(30_000), ..Limits::default() };
         let engine = engine.clone().with_limits(limits);
-        let options = ContextOptions::default();
-        engine.open_with(&self.browser, options, Some(&self.server.url(path))).await.expect("a page")
+        let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
+        let context = self.browser.new_context(ContextOptions::default(), deadline).await.expect("a context");
+        engine.open_in(&self.browser, context, Some(&self.server.url(path))).await.expect("a page")
     }
 
     /// Serves a page and opens it with a map of one projection `it` that takes these extractors.

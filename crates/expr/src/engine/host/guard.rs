@@ -101,6 +101,9 @@ pub(super) fn right(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
 
 /// Refuses NaN as the operand of a minus sign.
 pub(super) fn negated(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    if matches!(arguments.get(0), JValue::Number(number) if number.is_infinite()) {
+        return Err(failed("D1001: Number out of range"));
+    }
     operand(arguments, "D1002: Cannot negate a non-numeric value")
 }
 

@@ -65,6 +65,9 @@ pub(super) fn split(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let Some(text) = text else {
         return undefined(arguments);
     };
+    if arguments.number(2)? == Some(0.0) {
+        return Ok(JValue::array(Vec::new()));
+    }
     let Some(pattern) = pattern else {
         return Err(failed(
             "T1010: The matcher function argument passed to function $split is not a function",

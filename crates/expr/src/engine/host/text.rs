@@ -44,8 +44,9 @@ pub(super) fn substring(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome 
 
 /// An end of a slice: NaN is the start, and negative numbers count from the end.
 fn slice_end(end: f64, count: f64) -> usize {
-    let end = if end < 0.0 { (count + end.trunc()).max(0.0) } else { end };
-    // The cast drops the fraction, and makes NaN zero.
+    let end = end.trunc();
+    let end = if end < 0.0 { (count + end).max(0.0) } else { end };
+    // The cast makes NaN zero.
     end as usize
 }
 
