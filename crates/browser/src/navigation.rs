@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::FrameId;
+use crate::{Error, FrameId};
 
 /// How far a document must have come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +46,18 @@ pub struct Navigated {
     pub status: Option<u16>,
 }
 
+impl Navigated {
+    /// Fails if the document came with an HTTP error status: an error page is not the page that was asked for.
+    pub fn refuse_http_error(self) -> Result<Self, Error> {
+        match self.status {
+            Some(status) if status >= 400 => {
+                Err(Error::NavigationFailed { url: self.url, reason: NavigationFailure::HttpStatus(status) })
+            }
+            _ => Ok(self),
+        }
+    }
+}
+
 /// Why a page could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NavigationFailure {
@@ -68,6 +80,8 @@ pub enum NavigationFailure {
     Stayed,
     /// There is no entry in this direction.
     EndOfHistory,
+    /// The document came with an HTTP error status.
+    HttpStatus(u16),
 }
 
 impl fmt::Display for NavigationFailure {
@@ -90,6 +104,9 @@ impl fmt::Display for NavigationFailure {
             }
             NavigationFailure::EndOfHistory => {
                 f.write_str("there is no entry in this direction of the history")
+            }
+            NavigationFailure::HttpStatus(status) => {
+                write!(f, "the server answered with the HTTP status {status}")
             }
         }
     }

@@ -39,6 +39,9 @@ pub(crate) struct LiveOptions {
     /// Also allow navigation to this origin
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,
+    /// Accept a start page that comes with an HTTP error status
+    #[arg(long)]
+    pub(crate) allow_http_error: bool,
     /// Block all requests to other origins, not only navigation
     #[arg(long)]
     confine_subresources: bool,

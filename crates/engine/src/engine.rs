@@ -33,6 +33,8 @@ use crate::site::SiteRequest;
 pub struct Engine {
     pub(crate) gate: Gate,
     pub(crate) permits: Permits,
+    /// Whether a start page with an HTTP error status is accepted.
+    pub(crate) allow_http_error: bool,
     /// The map and its limits; plans are shared with clones of the engine.
     pub(crate) plans: Arc<Plans>,
 }
@@ -86,7 +88,7 @@ impl Engine {
         let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate::new(surface_origins);
         let plans = Arc::new(Plans::new(Arc::new(manifest), Limits::default()));
-        Self { gate, permits: Permits::default(), plans }
+        Self { gate, permits: Permits::default(), allow_http_error: false, plans }
     }
 
     /// Sets what calls may use up.
@@ -127,6 +129,14 @@ impl Engine {
     #[must_use]
     pub fn with_origins(mut self, allowed: AllowedOrigins) -> Self {
         self.gate.allowed = allowed;
+        self
+    }
+
+    /// Sets whether a session opens on a start page that comes with an HTTP status of 400 or more. Without it, that is
+    /// `navigation_failed`.
+    #[must_use]
+    pub fn allow_http_error(mut self, allow: bool) -> Self {
+        self.allow_http_error = allow;
         self
     }
 

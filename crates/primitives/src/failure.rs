@@ -1,4 +1,4 @@
-use actions_browser::{Error, WhyRefused};
+use actions_browser::{Error, NavigationFailure, WhyRefused};
 use actions_protocol::ErrorCode;
 use serde_json::{Map, Value, json};
 
@@ -47,6 +47,9 @@ impl From<Error> for Failure {
                 failure
                     .evidence
                     .insert("dialog".to_owned(), json!(crate::dialog::ShownDialog::from(&dialog)));
+            }
+            Error::NavigationFailed { url, reason: NavigationFailure::HttpStatus(status) } => {
+                failure = failure.with_evidence("http_status", status).with_evidence("url", url);
             }
             Error::RequestRefused(refused) => {
                 failure = failure.with_evidence("hint", refused.hint()).with_evidence("address", refused.url);

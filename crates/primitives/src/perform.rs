@@ -38,7 +38,11 @@ pub async fn perform(
     }
     let patience = wish.unwrap_or(NAVIGATION_TIMEOUT);
     let late = |failure| out_of_time(&scene, failure, cut_short);
-    let mut output = run(scene, args).await.map_err(late)?;
+    let performed = match may_navigate {
+        true => unless_stuck(&scene, run(scene, args), patience).await,
+        false => run(scene, args).await,
+    };
+    let mut output = performed.map_err(late)?;
     if may_navigate && let Some(navigation) = settle_navigation(&scene, patience).await.map_err(late)? {
         output["navigation"] = navigation;
     }
@@ -48,6 +52,42 @@ pub async fn perform(
 /// How long the document may take to come that a primitive without a timeout of its own made the page load.
 const NAVIGATION_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How often a primitive that is past its timeout looks whether the page is stuck in a navigation.
+const STUCK_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Performs a primitive, and ends it after its timeout if the page is still navigating. Chromium answers no call of the
+/// page script while the main frame waits for the response to a navigation.
+async fn unless_stuck(
+    scene: &Scene<'_>,
+    performing: BoxFuture<'_, Result<Value, Failure>>,
+    patience: Duration,
+) -> Result<Value, Failure> {
+    let clock = scene.stage.clock();
+    let stuck = async {
+        clock.sleep_until(clock.now() + patience).await;
+        loop {
+            if let Some(to) = scene.page().navigating_to() {
+                return not_loaded(scene, to, patience);
+            }
+            clock.sleep_until(clock.now() + STUCK_INTERVAL).await;
+        }
+    };
+    tokio::select! {
+        biased;
+        performed = performing => performed,
+        failure = stuck => Err(failure),
+    }
+}
+
+/// The failure of a primitive whose input made the page load a document that did not come in time.
+fn not_loaded(scene: &Scene<'_>, to: String, limit: Duration) -> Failure {
+    let message = format!(
+        "`{}` made the page navigate to {to}, and the new document was not parsed within {limit:?}",
+        scene.primitive.name
+    );
+    Failure::new(ErrorCode::Timeout, message).with_evidence("navigating_to", to)
+}
+
 /// Waits for the document that the primitive's input made the page load, so that the next step meets the new page.
 async fn settle_navigation(scene: &Scene<'_>, patience: Duration) -> Result<Option<Value>, Failure> {
     let page = scene.page();
@@ -56,13 +96,9 @@ async fn settle_navigation(scene: &Scene<'_>, patience: Duration) -> Result<Opti
         Ok(navigated) => navigated,
         Err(Error::Timeout { limit, saw, .. }) => {
             let to = page.navigating_to().or(saw).unwrap_or_default();
-            let message = format!(
-                "`{}` made the page navigate, and the new document was not there within {limit:?}: {to}",
-                scene.primitive.name
-            );
-            return Err(Failure::new(ErrorCode::Timeout, message).with_evidence("navigating_to", to));
+            return Err(not_loaded(scene, to, limit));
         }
-        // The navigation failed or was stopped; whoever confines the page reports that.
+        // The navigation failed or was stopped. The confinement of the page reports the latter.
         Err(Error::NavigationFailed { .. } | Error::RequestRefused(_)) => return Ok(None),
         Err(error) => return Err(error.into()),
     };

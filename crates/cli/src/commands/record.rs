@@ -154,7 +154,8 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
         Ok(manifest) => Engine::new(manifest)
             .with_limits(arguments.live.limits())
             .with_policy(arguments.live.rules())
-            .with_origins(arguments.live.origins()),
+            .with_origins(arguments.live.origins())
+            .allow_http_error(arguments.live.allow_http_error),
         Err(error) => return error.exit(),
     };
     let network = Network { replay: None, recorder: Some(recording.recorder()) };

@@ -142,7 +142,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     let engine = Engine::new(manifest)
         .with_limits(common.live.limits())
         .with_policy(common.live.rules())
-        .with_origins(common.live.origins());
+        .with_origins(common.live.origins())
+        .allow_http_error(common.live.allow_http_error);
     match answer(&engine, &arguments.what, common) {
         Ok((call_id, answer)) => report(common, call_id, &answer),
         Err((call_id, error)) => {

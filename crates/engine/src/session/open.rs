@@ -51,7 +51,11 @@ impl Engine {
         let start = url.map(str::to_owned).or_else(|| self.start_url());
         let session = Session::new(self.clone(), page, browser.clock(), Some(context));
         if let Some(start) = start {
-            session.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
+            let navigated =
+                session.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
+            if !self.allow_http_error {
+                navigated.refuse_http_error().map_err(failed)?;
+            }
         }
         Ok(session)
     }

@@ -183,6 +183,14 @@ impl Navigation for Recorder {
         self.page.wait_for_navigation(since, until, deadline).await
     }
 
+    async fn settle_navigation(
+        &self,
+        since: NavigationMark,
+        deadline: Deadline,
+    ) -> Result<Option<Navigated>, Error> {
+        self.page.settle_navigation(since, deadline).await
+    }
+
     async fn wait_for_load(
         &self,
         frame: &FrameId,

@@ -13,6 +13,8 @@ pub(crate) struct Args {
     url: Option<String>,
     wait_until: Option<String>,
     timeout_ms: Option<u64>,
+    #[serde(default)]
+    allow_http_error: bool,
 }
 
 #[derive(Serialize)]
@@ -29,6 +31,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         Some(url) => scene.page().navigate(&address(&scene, url).await?, until, deadline).await?,
         None => scene.page().reload(until, deadline).await?,
     };
+    let navigated = if args.allow_http_error { navigated } else { navigated.refuse_http_error()? };
     Ok(Output { arrival: arrived(&scene, navigated).await?, reloaded: args.url.is_none() })
 }
 

@@ -9,9 +9,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{
 
 use super::ChromiumPage;
 use super::state::{FrameState, State, Status};
-use crate::{
-    Deadline, Error, FrameId, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark,
-};
+use crate::{Deadline, Error, FrameId, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark};
 
 #[async_trait]
 impl Navigation for ChromiumPage {

@@ -84,6 +84,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         .with_limits(arguments.live.limits())
         .with_policy(arguments.live.rules())
         .with_origins(arguments.live.origins())
+        .allow_http_error(arguments.live.allow_http_error)
         .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
     let outcome = block_on(perform(&engine, &arguments));
     // Save the recording first: writing the value may fail, and the recording cannot be made again.

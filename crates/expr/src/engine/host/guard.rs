@@ -125,7 +125,7 @@ pub(super) fn truth(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
 /// Makes a moment whole milliseconds, and refuses one that no calendar has.
 pub(super) fn millis(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
     match arguments.get(0) {
-        JValue::Number(millis) if !(millis.abs() <= MAX_MILLIS) => {
+        JValue::Number(millis) if millis.is_nan() || millis.abs() > MAX_MILLIS => {
             Err(failed("D3110: the number of milliseconds is beyond every calendar"))
         }
         JValue::Number(millis) => Ok(JValue::Number(millis.trunc())),
@@ -136,8 +136,12 @@ pub(super) fn millis(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
 /// Refuses a time zone that is not an offset such as `-0500`.
 pub(super) fn timezone(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
     match arguments.get(0) {
-        JValue::String(offset) if !(javascript::parse_int(offset).abs() <= MAX_OFFSET) => {
-            Err(failed("D3134: the time zone is not an offset such as -0500"))
+        JValue::String(offset) => {
+            let number = javascript::parse_int(offset);
+            if number.is_nan() || number.abs() > MAX_OFFSET {
+                return Err(failed("D3134: the time zone is not an offset such as -0500"));
+            }
+            Ok(JValue::String(offset.clone()))
         }
         value => Ok(value.clone()),
     }
