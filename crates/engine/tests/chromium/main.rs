@@ -5,4 +5,6 @@ mod aftermath;
 mod dropped;
 mod handlers;
 mod page;
+mod pages;
+mod reports;
 mod round_trips;
