@@ -158,7 +158,7 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
             .allow_http_error(arguments.live.allow_http_error),
         Err(error) => return error.exit(),
     };
-    let network = Network { replay: None, recorder: Some(recording.recorder()) };
+    let network = Network { recorder: Some(recording.recorder()), ..Network::default() };
     let opened = arguments.live.browser.check().and_then(|()| {
         block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
             recording.finish(browser).await;
