@@ -180,7 +180,10 @@ impl ChromiumPage {
             let here = matches!(event.disposition.as_str(), "" | "currentTab");
             let frame = FrameId::new(event.frame_id);
             if here && state.main == frame {
-                state.requested = Some(RequestedNavigation { url: event.url, reason: event.reason });
+                let underway = state.main_frame().and_then(|frame| frame.underway.as_ref());
+                let replaces = underway.map(|underway| underway.loader.clone());
+                state.requested =
+                    Some(RequestedNavigation { url: event.url, reason: event.reason, replaces });
             } else if here && let Some(frame) = state.frames.get_mut(&frame) {
                 frame.requested = true;
             }
@@ -196,7 +199,11 @@ impl ChromiumPage {
         let Some(event) = event.read::<FrameStoppedLoading>() else { return };
         self.update(|state| {
             if state.main.as_str() == event.frame_id {
-                state.requested = None;
+                // The browser stops the old navigation before it starts the one that replaces it.
+                state.requested = state.requested.take().filter(|requested| requested.replaces.is_some());
+                if let Some(requested) = &mut state.requested {
+                    requested.replaces = None;
+                }
             }
             let number = state.next();
             if let Some(frame) = state.frame_mut(&event.frame_id) {

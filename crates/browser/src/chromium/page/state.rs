@@ -110,6 +110,8 @@ fn remember(loaders: &mut VecDeque<String>, loader: String) {
 pub(super) struct RequestedNavigation {
     pub(super) url: String,
     pub(super) reason: String,
+    /// The loader of the navigation that was underway and that this one replaces.
+    pub(super) replaces: Option<String>,
 }
 
 /// A navigation that has started.
