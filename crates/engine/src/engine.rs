@@ -39,6 +39,7 @@ pub struct Engine {
 
 /// Why a map was not loaded.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// The file could not be read.
     #[error("{path}: {error}")]

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// Where in a map something stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Place {
     /// The map.
     pub map: String,
@@ -40,6 +41,7 @@ impl Place {
 
 /// The step that failed.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct FailedStep {
     /// Its id.
     pub id: StepId,
@@ -60,6 +62,7 @@ fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
 
 /// Why a call failed.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CallError {
     /// The code.
     pub code: ErrorCode,

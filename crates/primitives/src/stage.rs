@@ -12,9 +12,19 @@ use crate::services::{Memory, Services};
 
 /// What primitives may do beyond a page.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Permits {
     /// Folders files may be uploaded from; none when empty.
     pub upload_from: Vec<PathBuf>,
+}
+
+impl Permits {
+    /// Permits uploads of files in these folders only.
+    #[must_use]
+    pub fn upload_from(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.upload_from = folders.into_iter().collect();
+        self
+    }
 }
 
 /// Where primitives act: one page of a session, the services of the session, a clock, and what primitives may do.

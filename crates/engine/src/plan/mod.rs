@@ -33,6 +33,7 @@ use crate::limits::Limits;
 /// What a tool does to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Effect {
     /// It only looks.
     Read,

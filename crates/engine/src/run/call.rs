@@ -47,6 +47,7 @@ pub(crate) struct Rejected {
 
 /// What came of a call.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The call.
     pub call_id: CallId,

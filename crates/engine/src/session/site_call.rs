@@ -22,6 +22,7 @@ pub struct SiteCall<'s> {
 
 /// What came of a request.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SiteOutcome {
     /// The call.
     pub call_id: CallId,

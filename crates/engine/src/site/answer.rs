@@ -6,6 +6,7 @@ use crate::state::{StateDiff, StateReading, SummaryReading};
 
 /// What `actions.site` answers.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum SiteAnswer {
     /// What the map offers.
     Listing(Listing),

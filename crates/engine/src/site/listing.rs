@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 /// What a map offers on a page.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Listing {
     /// The page.
     pub url: String,
@@ -18,6 +19,7 @@ pub struct Listing {
 
 /// A tool.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedTool {
     /// Its name.
     pub name: String,
@@ -32,6 +34,7 @@ pub struct ListedTool {
 
 /// A projection.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedProjection {
     /// Its name.
     pub name: String,
@@ -44,6 +47,7 @@ pub struct ListedProjection {
 
 /// A summary.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedSummary {
     /// Its name.
     pub name: String,
@@ -60,6 +64,7 @@ pub struct ListedSummary {
 
 /// A file.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedFile {
     /// The id it is read by.
     #[serde(skip_serializing_if = "Option::is_none")]

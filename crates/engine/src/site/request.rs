@@ -6,6 +6,7 @@ use crate::state::DEFAULT_SUMMARY;
 
 /// What `actions.site` is asked for.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SiteRequest {
     /// What the map offers on the page.
     List,

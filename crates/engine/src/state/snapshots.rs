@@ -40,6 +40,7 @@ impl Snapshot {
 /// What a difference is told against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Baseline {
     /// There was nothing to compare with; there is now.
     Initialized,

@@ -68,7 +68,7 @@ impl Opened {
             Ok(_) | Err(Error::DialogOpen(_)) => {}
             Err(error) => panic!("{url} does not open: {error}"),
         }
-        let permits = Permits { upload_from: vec![fixtures().join("form/upload")] };
+        let permits = Permits::default().upload_from([fixtures().join("form/upload")]);
         let stage = Stage::new(page.clone(), browser.clock(), permits)
             .with_services(Arc::new(FixtureServices::default()));
         Self { stage, page, context }
