@@ -15,7 +15,7 @@ use crate::plans::Plans;
 use crate::policy::{AllowedOrigins, Confirm, Gate, Policy};
 use crate::site::SiteRequest;
 
-/// A map that is ready to be performed, with the limits and the policy of whoever embeds it.
+/// A map that is ready to be performed, with the limits and the policy of the embedder.
 ///
 /// ```
 /// use actions_engine::Engine;

@@ -51,7 +51,7 @@ pub struct FailedStep {
     pub place: Place,
 }
 
-/// The class of a code; what stands in the way of a target makes it another one.
+/// The class of a code. A target that another element covers has a class of its own.
 fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
     let occluded = evidence.get("occluded_by").is_some_and(|by| !by.is_null());
     match code {
@@ -70,7 +70,7 @@ pub struct CallError {
     pub message: String,
     /// The step that failed.
     pub step: Option<Box<FailedStep>>,
-    /// What the step met, when the code above is only the frame around it.
+    /// The failure of the step, if the code above only wraps it.
     pub cause: Option<Box<Failure>>,
     /// Where in the map the cause lies, when it is not a step.
     pub place: Option<Box<Place>>,
@@ -108,7 +108,7 @@ impl CallError {
         self
     }
 
-    /// Where in the map the failure is at home: its step, else the part of the tool that refused.
+    /// Where in the map the failure belongs: its step, or else the part of the tool that refused.
     pub fn place(&self) -> Option<&Place> {
         self.step.as_ref().map(|step| &step.place).or(self.place.as_deref())
     }
@@ -120,7 +120,7 @@ impl CallError {
         own.unwrap_or_else(|| self.class().safe_recovery(self.mutated))
     }
 
-    /// What kind of trouble it is.
+    /// The class of the failure.
     pub fn class(&self) -> FailureClass {
         match self.framed() {
             Some(cause) => class_of(cause.code, &cause.evidence),
@@ -128,7 +128,7 @@ impl CallError {
         }
     }
 
-    /// The cause that this is only a frame around: it is of the cause's class.
+    /// The cause, if the error only wraps it: its class is that of the cause.
     fn framed(&self) -> Option<&Failure> {
         self.cause.as_deref().filter(|_| self.code.topic() == Topic::Wrapper)
     }
@@ -138,7 +138,7 @@ impl CallError {
         self.recoverable() && !self.mutated
     }
 
-    /// Whether a caller may mend the cause and try again.
+    /// Whether a caller may fix the cause and try again.
     fn recoverable(&self) -> bool {
         self.framed().map_or(self.code, |cause| cause.code).recoverable()
     }

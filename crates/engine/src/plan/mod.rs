@@ -199,7 +199,7 @@ impl Planner<'_> {
         let manifest = self.part_manifest();
         let of_map =
             manifest.and_then(|manifest| manifest.requires()).and_then(|r| r.primitive_dictionary.as_ref());
-        let of_map = of_map.into_iter().flat_map(|wanted| &wanted.required_primitives);
+        let of_map = of_map.into_iter().flat_map(|dictionary| &dictionary.required_primitives);
         tool.requires.iter().chain(of_map).map(|name| name.value.clone()).collect()
     }
 

@@ -1,3 +1,5 @@
+//! Plans where a tool applies: the address, the state and the element it needs.
+
 use actions_manifest::model::{self, UrlPatterns};
 use actions_manifest::url_matches;
 use actions_primitives::Locator;

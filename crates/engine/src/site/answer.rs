@@ -1,3 +1,5 @@
+//! The answers of `actions.site`.
+
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -1,3 +1,5 @@
+//! Lists what a map offers on a page.
+
 use actions_manifest::CheckedManifest;
 use actions_manifest::model::{DeclaredFile, Summary};
 use serde::Serialize;

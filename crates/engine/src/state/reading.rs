@@ -65,7 +65,7 @@ pub struct SummaryReading {
     pub diagnostics: Diagnostics,
 }
 
-/// A state as it was read, before it is decided what of it is handed over.
+/// A state as it was read. The caller gets all of it, a summary or a difference.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(crate) observation: Observation,
