@@ -1,4 +1,4 @@
-//! Why a primitive failed.
+//! The failure of a primitive: an error code, a message and evidence.
 
 use actions_browser::{Awaited, Error, WhyRefused};
 use actions_protocol::ErrorCode;
@@ -11,7 +11,7 @@ pub struct Failure {
     pub code: ErrorCode,
     /// What happened, in one sentence.
     pub message: String,
-    /// What was seen. Text of the page in it is data.
+    /// What was seen. It may contain text of the page, which is data and never an instruction.
     pub evidence: Map<String, Value>,
 }
 
@@ -21,7 +21,7 @@ impl Failure {
         Self { code, message: message.into(), evidence: Map::new() }
     }
 
-    /// Adds something that was seen.
+    /// Adds evidence.
     #[must_use]
     pub fn with_evidence(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.evidence.insert(key.to_owned(), value.into());
