@@ -18,10 +18,21 @@ pub(crate) struct Args {
     from: Value,
     to: Value,
     steps: u32,
+    points: Option<Points>,
     move_delay_ms: u64,
     #[serde(default)]
     modifiers: ModifierNames,
     timeout_ms: u64,
+}
+
+/// The movements between the ends.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Points {
+    /// Their number.
+    Count(u32),
+    /// The points to pass.
+    Passed(Vec<Point>),
 }
 
 /// The press begins the gesture; a press on something else is kept from it.
@@ -47,10 +58,11 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<M
     let mut from = ready(scene, &end(&args.from), patience, PRESS).await?;
     let mut to = from.hearing.during(ready(scene, &end(&args.to), Patience::of(scene, 0), RELEASE)).await?;
     let drag = Drag {
-        path: path(from.point, to.point, args.steps),
+        path: path(from.point, to.point, args),
         modifiers: args.modifiers.held(),
         pause: Duration::from_millis(args.move_delay_ms),
     };
+    let movements = drag.path.len() - 1;
     let dragging = scene.page().drag(&drag, scene.deadline);
     let dragged = from.hearing.during(to.hearing.during(dragging)).await;
     let press = heard(&mut from).await?.ok_or_else(|| unheard("press"))?;
@@ -79,7 +91,7 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<M
     output.insert("dragged".to_owned(), json!(true));
     output.insert("from".to_owned(), json!(from.point));
     output.insert("to".to_owned(), json!(to.point));
-    output.insert("steps".to_owned(), json!(args.steps));
+    output.insert("steps".to_owned(), json!(movements));
     output.insert("kind".to_owned(), json!(told(kind)));
     output.insert("from_target".to_owned(), from.in_main_viewport(press.target));
     output.insert("to_target".to_owned(), received(release, &to));
@@ -131,12 +143,22 @@ fn end(end: &Value) -> Aim {
     }
 }
 
-/// Points on the way, evenly spaced, both ends included.
-fn path(from: Point, to: Point, steps: u32) -> Vec<Point> {
-    let steps = steps.max(1);
-    let at = |step: u32| {
-        let part = f64::from(step) / f64::from(steps);
-        Point::new(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
+/// Points on the way, both ends included: evenly spaced between the ends, and on each leg if the map names points to pass.
+fn path(from: Point, to: Point, args: &Args) -> Vec<Point> {
+    let (passed, steps) = match &args.points {
+        Some(Points::Passed(points)) => (points.as_slice(), args.steps),
+        Some(Points::Count(count)) => (&[][..], *count),
+        None => (&[][..], args.steps),
     };
-    (0..=steps).map(at).collect()
+    let stops: Vec<Point> = [from].into_iter().chain(passed.iter().copied()).chain([to]).collect();
+    let steps = (steps / (stops.len() as u32 - 1)).max(1);
+    let leg = |ends: &[Point]| -> Vec<Point> {
+        let (start, end) = (ends[0], ends[1]);
+        let at = |step: u32| {
+            let part = f64::from(step) / f64::from(steps);
+            Point::new(start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)
+        };
+        (1..=steps).map(at).collect()
+    };
+    [from].into_iter().chain(stops.windows(2).flat_map(leg)).collect()
 }
