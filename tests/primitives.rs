@@ -54,6 +54,15 @@ fn a_failed_primitive_prints_its_evidence_and_nothing_on_stdout() {
 }
 
 #[test]
+fn a_target_that_is_not_found_by_name_lists_similar_elements() {
+    let (_runtime, server) = page();
+    let args = r#"{"locator":{"role":"button","name":"Serch"},"timeout_ms":100}"#;
+    let output = actions(&["primitives", "pointer.click", "--try", &server.url("/"), "--args", args]);
+    let printed = super::stderr(&output);
+    assert!(printed.contains("similar: button `Search`"), "{printed}");
+}
+
+#[test]
 fn a_primitive_that_times_out_reports_its_last_observation() {
     let (_runtime, server) = page();
     // The page is busy almost all the time, so every response is late.

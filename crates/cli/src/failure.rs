@@ -43,6 +43,7 @@ const EVIDENCE: &[(&str, &str)] = &[
     ("address", "address"),
     ("by", "by"),
     ("nearest", "nearest"),
+    ("near", "similar"),
 ];
 
 /// Evidence that is printed elsewhere.
@@ -85,7 +86,10 @@ fn notes(error: &CallError, everything: bool) -> Vec<(&str, String)> {
     match everything {
         true => notes.extend(error.evidence.iter().filter_map(|(key, value)| {
             let shown = !PRINTED_ELSEWHERE.contains(&key.as_str()) && !is_nothing(value);
-            shown.then(|| (key.as_str(), text(value)))
+            shown.then(|| match key.as_str() {
+                "near" => ("similar", brief(value)),
+                key => (key, text(value)),
+            })
         })),
         false => notes.extend(EVIDENCE.iter().filter_map(|(key, word)| {
             let value = error.evidence.get(*key).filter(|value| !is_nothing(value))?;
@@ -111,16 +115,22 @@ fn schema_error(fault: &Value) -> String {
     }
 }
 
-/// Formats evidence briefly: the label of an element, the items of a list, else JSON.
+/// Formats evidence briefly: the label of an element, its role and name, the items of a list, else JSON.
 fn brief(value: &Value) -> String {
     match value {
         Value::Object(object) => match object.get("target_label").or(object.get("message")) {
             Some(Value::String(label)) => label.clone(),
-            _ => value.to_string(),
+            _ => role_and_name(value).unwrap_or_else(|| value.to_string()),
         },
-        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
+        Value::Array(items) => items.iter().map(brief).collect::<Vec<_>>().join(", "),
         _ => text(value),
     }
+}
+
+/// Formats an element that is described by nothing but its role and name.
+fn role_and_name(element: &Value) -> Option<String> {
+    let object = element.as_object().filter(|object| object.len() == 2)?;
+    Some(format!("{} `{}`", object.get("role")?.as_str()?, object.get("name")?.as_str()?))
 }
 
 fn text(value: &Value) -> String {

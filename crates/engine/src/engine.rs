@@ -2,11 +2,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
-use actions_browser::{
-    Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, Page, origin_of,
-};
+use actions_browser::{Confinement, origin_of};
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::ErrorCode;
@@ -16,8 +13,6 @@ use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::plans::Plans;
 use crate::policy::{AllowedOrigins, Confirm, Gate, Policy};
-use crate::run::as_lost_call;
-use crate::session::Session;
 use crate::site::SiteRequest;
 
 /// A map that is ready to be performed, with the limits and the policy of whoever embeds it.
@@ -165,7 +160,9 @@ impl Engine {
     pub fn check_request(&self, request: &SiteRequest) -> Result<(), CallError> {
         match request {
             SiteRequest::List => Ok(()),
-            SiteRequest::Call { action, arguments, .. } => self.plan(action)?.check_arguments(arguments),
+            SiteRequest::Call { action, arguments, .. } => {
+                self.plan(action)?.accept(arguments.clone()).map(|_| ())
+            }
             SiteRequest::StateRead { projection, .. } | SiteRequest::StateDiff { projection, .. } => {
                 self.plans.projection(projection).map(|_| ())
             }
@@ -186,57 +183,6 @@ impl Engine {
     pub fn confinement(&self) -> Option<Confinement> {
         self.gate.confinement()
     }
-
-    /// Opens a page in a context of its own, which shares nothing with others and is confined to the origins of the map,
-    /// and goes to where the map starts.
-    ///
-    /// Sessions may be opened side by side in one browser.
-    pub async fn open(&self, browser: &dyn Browser) -> Result<Session, CallError> {
-        self.gate.can_confine()?;
-        let options = ContextOptions { confinement: self.confinement(), ..ContextOptions::default() };
-        let deadline = self.opening(browser);
-        let context = browser.new_context(options, deadline).await.map_err(failed)?;
-        self.open_in(browser, context, None).await
-    }
-
-    /// As [`Engine::open`], in a context that was opened with options of the caller's own, and at `url` if one is given.
-    /// The session owns the context from here on.
-    pub async fn open_in(
-        &self,
-        browser: &dyn Browser,
-        context: Arc<dyn Context>,
-        url: Option<&str>,
-    ) -> Result<Session, CallError> {
-        self.gate.can_confine()?;
-        let deadline = self.opening(browser);
-        if let Some(confinement) = self.confinement() {
-            context.confine(confinement, deadline).await.map_err(failed)?;
-        }
-        let page = context.new_page(deadline).await.map_err(failed)?;
-        let start = url.map(str::to_owned).or_else(|| self.start_url());
-        let session = Session::new(self.clone(), page, browser.clock(), Some(context));
-        if let Some(start) = start {
-            session.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
-        }
-        Ok(session)
-    }
-
-    /// When a page must be open.
-    fn opening(&self, browser: &dyn Browser) -> Deadline {
-        Deadline::after(&*browser.clock(), Duration::from_millis(self.limits().call_timeout.0))
-    }
-
-    /// Works on a page that somebody else owns; dropping the session leaves it open.
-    ///
-    /// What leaves the origins of the map is noticed after the fact here, unless the page's context was confined to
-    /// [`Engine::confinement`].
-    pub fn on_page(&self, page: Arc<dyn Page>, clock: Arc<dyn Clock>) -> Session {
-        Session::new(self.clone(), page, clock, None)
-    }
-}
-
-fn failed(error: actions_browser::Error) -> CallError {
-    as_lost_call(CallError::from(actions_primitives::Failure::from(error)))
 }
 
 impl From<LoadError> for CallError {

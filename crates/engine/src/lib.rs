@@ -19,7 +19,6 @@
 //! requires is looked for, its steps run, its result is validated, its postcondition is proven. Whatever happens is
 //! told as a [`RunEvent`]; whatever goes wrong is a [`CallError`] with a stable code.
 
-mod call;
 mod engine;
 mod failure;
 mod limits;
@@ -29,6 +28,7 @@ mod plans;
 mod policy;
 mod probe;
 mod run;
+mod schema;
 mod secret;
 mod session;
 mod site;
@@ -41,19 +41,15 @@ pub use actions_trace::{
     About, Entry, EventKind, MapDigest, Maskable, Masked, Moment, Picture, ReadError, Recorded, RunEvent,
     Secrets, Settled, StepSummary, Trace, TraceError, TraceRecorder, Version,
 };
-pub use call::Call;
 pub use engine::{Engine, LoadError};
 pub use failure::{CallError, FailedStep, Place};
 pub use limits::Limits;
 pub use observer::Observer;
-pub use plan::{Effect, Plan, Standing, typed_argument};
+pub use plan::{CheckedInput, Effect, Plan, Standing, typed_argument};
 pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use run::Outcome;
-pub use session::{Session, StateOptions};
-pub use site::{
-    ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteCall, SiteOutcome,
-    SiteRequest,
-};
+pub use session::{Call, Session, SiteCall, SiteOutcome, StateOptions};
+pub use site::{ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteRequest};
 pub use state::diff::{Delta, Diff, Entity, Operation as PatchOperation, Place as EntityPlace};
 pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};
 pub use tokio_util::sync::CancellationToken;

@@ -7,7 +7,7 @@ import { query_xpath } from '../xpath/query_xpath.js';
 import { role_candidates } from './role_candidates.js';
 
 /** Elements that a locator with only a text most likely means; they are searched before all others. */
-const OPERABLE =
+export const OPERABLE =
   'button, a, input, textarea, select, summary, label, option, [role], [aria-label], [data-testid], [data-test], [data-actions-json-target], [tabindex], [contenteditable]';
 
 /**

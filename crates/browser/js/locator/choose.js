@@ -7,7 +7,9 @@ import { document_url } from '../native/document.js';
 import { accessible_name } from '../aria/name.js';
 import { role } from '../aria/role.js';
 import { cut_text } from '../reading/cut_text.js';
-import { resolve } from './resolution.js';
+import { near } from './near.js';
+import { resolve, resolve_root } from './resolution.js';
+import { search_space } from './search_space.js';
 import { unreachable } from './unreachable.js';
 
 /**
@@ -29,8 +31,8 @@ import { unreachable } from './unreachable.js';
  *
  * @param {Locator} locator
  * @param {Call} call
- * @param {{explain?: boolean}} [options] whether a refusal lists closed shadow roots that may contain a match, which
- *   requires a walk over the whole page; true when absent
+ * @param {{explain?: boolean}} [options] whether a refusal lists similar elements and closed shadow roots that may
+ *   contain a match, which requires a walk over the whole page; true when absent
  * @returns {{ok: Choice} | Refusal}
  */
 export function choose(locator, call, { explain = true } = {}) {
@@ -39,7 +41,7 @@ export function choose(locator, call, { explain = true } = {}) {
   const { elements, matched_by, matched_selector, identity } = resolved.ok;
   const [first, second] = first_two_rendered(elements);
   const element = first ?? elements[0];
-  if (!element) return refuse_absent(locator, resolved.ok, explain);
+  if (!element) return refuse_absent(locator, call, resolved.ok, explain);
   const ambiguous = first ? second !== undefined : elements.length > 1;
   if (ambiguous && locator.strict) return refuse_several(locator, elements);
   return {
@@ -75,21 +77,33 @@ function first_two_rendered(elements) {
 }
 
 /**
- * Builds the refusal for a locator without a match: what each attempt found, and where a match may be hidden.
+ * Builds the refusal for a locator without a match: what each attempt found, what is similar, and where a match may be hidden.
  *
  * @param {Locator} locator
+ * @param {Call} call
  * @param {import('./resolution.js').Resolution} resolution
  * @param {boolean} explain
  * @returns {Refusal}
  */
-function refuse_absent(locator, { trail, complete }, explain) {
+function refuse_absent(locator, call, { trail, complete }, explain) {
   return refuse('target_not_found', absence(locator, trail), {
     locator,
     url: document_url(document),
     trail,
     ...(complete ? {} : { search_incomplete: true }),
-    ...(explain ? unreachable() : {}),
+    ...(explain ? { ...similar(locator, call), ...unreachable() } : {}),
   });
+}
+
+/**
+ * Returns evidence about similar elements in the scope of a locator.
+ *
+ * @param {Locator} locator
+ * @param {Call} call
+ */
+export function similar(locator, call) {
+  const scope = resolve_root(locator, call);
+  return 'ok' in scope && scope.ok ? near(locator, search_space(scope.ok)) : {};
 }
 
 /**

@@ -46,7 +46,7 @@ export function resolve(locator, call) {
   const bad_keys = refuse_unknown_keys(locator);
   if (bad_keys) return bad_keys;
   if (locator.node !== undefined) return resolve_handle(locator.node, call);
-  const scope = resolve_scope(locator, call);
+  const scope = resolve_root(locator, call);
   if ('error' in scope) return scope;
   if (!scope.ok) return { ok: no_match([{ key: 'within', matched: 0 }], true) };
 
@@ -185,7 +185,7 @@ function resolve_handle(index, call) {
  * @param {Call} call
  * @returns {{ok: Root | null} | Refusal}
  */
-function resolve_scope(locator, call) {
+export function resolve_root(locator, call) {
   if (!locator.within) return { ok: document };
   const found = resolve(locator.within, call);
   if ('error' in found) return found;

@@ -6,7 +6,7 @@ import { is_rendered } from '../facts/is_rendered.js';
 import { was_just_asked } from '../tree/closed_hosts.js';
 import { now } from '../wait/now.js';
 import { until } from '../wait/until.js';
-import { choose } from './choose.js';
+import { choose, similar } from './choose.js';
 import { refuse_if_hidden } from './refuse_if_hidden.js';
 import { resolve } from './resolution.js';
 import { refuse_to_call_absent, unreachable } from './unreachable.js';
@@ -65,6 +65,7 @@ export async function locator_wait_for({ locator, state = 'visible', timeout_ms 
       rendered_count: rendered,
       first: last[0] ? describe(last[0]) : null,
     },
+    ...(!vanishes && last.length === 0 ? similar(locator, call) : {}),
     ...unreachable(),
   });
 

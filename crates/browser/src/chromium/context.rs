@@ -386,8 +386,11 @@ impl Context for ChromiumContext {
     }
 
     async fn confine(&self, confinement: Confinement, deadline: Deadline) -> Result<(), Error> {
+        if self.shared.network.confinement().as_deref() == Some(&confinement) {
+            return Ok(());
+        }
         if confinement.confines_subresources() && self.shared.barrier.is_none() {
-            let reason = "subresources are confined when a context is opened, or never".to_owned();
+            let reason = "subresources can be confined only when a context is opened".to_owned();
             return Err(Error::ConfinementImpossible { reason });
         }
         self.shared.network.confine(confinement);

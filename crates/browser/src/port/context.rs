@@ -78,8 +78,8 @@ pub trait Context: Send + Sync {
     /// Listens to what happens from now on.
     fn events(&self) -> broadcast::Receiver<ContextEvent>;
 
-    /// Confines its pages from now on, those that are open too. Subresources can be confined only from the beginning,
-    /// by [`ContextOptions::confinement`].
+    /// Confines its pages from now on, including those that are open. Does nothing if the context was opened with this
+    /// [`ContextOptions::confinement`]. Subresources can be confined only when a context is opened.
     async fn confine(&self, confinement: Confinement, deadline: Deadline) -> Result<(), Error>;
 
     /// Reads cookies and storage of every origin the context has visited.

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::Plan;
-use super::schema::{Schema, applied};
+use crate::schema::{Schema, applied};
 
 impl Plan {
     /// An argument written as text, as the input schema means it: `2` is a number where a number is wanted, and text

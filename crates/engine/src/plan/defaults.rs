@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::schema::{Schema, applied};
+use crate::schema::{Schema, applied};
 
 /// Fills in the defaults of what is absent.
 pub(super) fn fill(root: &Schema, value: &mut Value) {

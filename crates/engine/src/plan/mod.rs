@@ -1,11 +1,11 @@
 //! From a checked manifest to something that can run: slots compiled, primitives resolved, limits applied.
 
 mod argument;
+mod checked_input;
 mod defaults;
 mod draft;
 mod execution;
 mod input;
-pub(crate) mod schema;
 mod shown;
 mod step;
 mod target;
@@ -21,6 +21,7 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 pub use argument::typed_argument;
+pub use checked_input::CheckedInput;
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::{Input, faults};
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
@@ -28,7 +29,6 @@ pub(crate) use target::{Probe, StatePlan, Target};
 
 use crate::failure::{CallError, Place};
 use crate::limits::Limits;
-use crate::secret;
 
 /// What a tool does to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -108,16 +108,6 @@ impl Plan {
     /// What the tool does, for people.
     pub fn description(&self) -> &str {
         &self.description
-    }
-
-    /// Checks arguments against the input schema, defaults included, without running anything.
-    pub fn check_arguments(&self, arguments: &Value) -> Result<(), CallError> {
-        self.input.accept(arguments.clone()).map(|_| ()).map_err(|error| error.at(&self.place))
-    }
-
-    /// The values in these arguments that the input schema calls secret.
-    pub fn secrets(&self, arguments: &Value) -> Vec<String> {
-        secret::of_input(&self.input.schema, arguments).texts()
     }
 
     /// What the tool does to the site.

@@ -31,11 +31,18 @@ pub(crate) struct Request<'r> {
     pub(crate) observer: &'r dyn Observer,
     pub(crate) trace: Option<&'r TraceRecorder>,
     pub(crate) call_id: CallId,
-    pub(crate) arguments: Value,
+    /// The validated input, or why the arguments were rejected.
+    pub(crate) input: Result<Value, Rejected>,
     pub(crate) timeout: Option<Millis>,
     /// How much of that the call has spent waiting for the one before it.
     pub(crate) queued: Duration,
     pub(crate) cancel: &'r CancellationToken,
+}
+
+/// Arguments that do not fit the input schema of a tool.
+pub(crate) struct Rejected {
+    pub(crate) error: CallError,
+    pub(crate) arguments: Value,
 }
 
 /// What came of a call.
@@ -85,8 +92,8 @@ async fn perform(request: Request<'_>) -> Outcome {
     let start = clock.now();
     let plan = request.plan;
     let call_id = request.call_id.clone();
-    let input = plan.input.accept(request.arguments.clone());
-    let secrets = secret::of_input(&plan.input.schema, input.as_ref().unwrap_or(&request.arguments));
+    let given = request.input.as_ref().unwrap_or_else(|rejected| &rejected.arguments);
+    let secrets = secret::of_input(&plan.input.schema, given);
     let progress = Progress::of(call_id.clone());
     let questions = Questions::default();
     let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
@@ -115,11 +122,11 @@ async fn perform(request: Request<'_>) -> Outcome {
     run.emit(EventKind::CallStarted {
         parent: None,
         tool: plan.name.clone(),
-        input: secrets.mask(input.as_ref().unwrap_or(&request.arguments)),
+        input: secrets.mask(given),
         url: secrets.mask(request.stage.page().url().as_str()),
     });
     let mut steps = Vec::new();
-    let result = match run.admitted(plan, input, request.cancel).await {
+    let result = match run.admitted(plan, request.input, request.cancel).await {
         Err(error) => Err(Ended::ByItself(error)),
         Ok(input) => {
             // What happened to the page before the call is none of its business.
@@ -150,14 +157,14 @@ async fn perform(request: Request<'_>) -> Outcome {
 }
 
 impl Run<'_> {
-    /// Checks the input and admits the call.
+    /// Fails if the arguments were rejected, and admits the call.
     async fn admitted(
         &self,
         plan: &Plan,
-        input: Result<Value, CallError>,
+        input: Result<Value, Rejected>,
         cancel: &CancellationToken,
     ) -> Result<Value, CallError> {
-        let input = input.map_err(|error| error.at(&plan.place))?;
+        let input = input.map_err(|rejected| rejected.error)?;
         let masked = self.secrets.mask(&input);
         tokio::select! {
             biased;

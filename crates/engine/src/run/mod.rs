@@ -37,7 +37,7 @@ use actions_protocol::{CallId, ErrorCode, ErrorObject};
 use actions_trace::{EventKind, Masked, RunEvent, Secrets, TraceRecorder};
 
 pub use call::Outcome;
-pub(crate) use call::{Request, call, cancelled};
+pub(crate) use call::{Rejected, Request, call, cancelled};
 pub(crate) use loss::as_lost_call;
 pub(crate) use scope::Scope;
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use crate::plan::schema::{Schema, references, referred};
+use crate::schema::{Schema, references, referred};
 
 /// The values of an input whose schema says `"format": "password"`, `"writeOnly": true` or `"x_secret": true`.
 pub(super) fn marked<'v>(schema: &Schema, input: &'v Value) -> Vec<&'v Value> {

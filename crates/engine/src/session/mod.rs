@@ -1,8 +1,12 @@
 //! A map on the pages of a browser context: one page is current, and calls run there one after the other.
 
+mod call;
+mod open;
 mod services;
+mod site_call;
 mod state;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,12 +15,14 @@ use actions_primitives::Stage;
 use actions_protocol::{ErrorCode, Millis};
 use tokio::sync::MutexGuard;
 
+pub use call::Call;
+pub use site_call::{SiteCall, SiteOutcome};
 pub use state::StateOptions;
 
-use crate::call::Call;
 use crate::engine::Engine;
 use crate::failure::CallError;
-use crate::site::{SiteCall, SiteRequest};
+use crate::plan::CheckedInput;
+use crate::site::SiteRequest;
 use crate::state::Snapshots;
 use services::MapServices;
 
@@ -32,6 +38,8 @@ pub struct Session {
     snapshots: Snapshots,
     /// The context, if the session owns it.
     context: Option<Arc<dyn Context>>,
+    /// The span of everything that happens in the session.
+    span: tracing::Span,
 }
 
 impl std::fmt::Debug for Session {
@@ -51,6 +59,7 @@ impl Session {
         context: Option<Arc<dyn Context>>,
     ) -> Self {
         let services = MapServices::new(Arc::clone(&engine.plans.manifest), engine.limits().pace);
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         let stage = Stage::new(page, clock, engine.permits.clone()).with_services(Arc::new(services));
         Self {
             engine,
@@ -58,6 +67,7 @@ impl Session {
             turn: tokio::sync::Mutex::new(()),
             snapshots: Snapshots::default(),
             context,
+            span: tracing::info_span!("session", id = NEXT.fetch_add(1, Ordering::Relaxed)),
         }
     }
 
@@ -114,10 +124,30 @@ impl Session {
         Call::new(self, tool.into())
     }
 
+    /// A call of a tool with input that was validated before, to be completed and run.
+    ///
+    /// ```no_run
+    /// # async fn example(
+    /// #     engine: actions_engine::Engine, browser: &dyn actions_engine::browser::Browser,
+    /// # ) -> Result<(), actions_engine::CallError> {
+    /// // Wrong arguments are an error before a page is opened.
+    /// let input = engine.plan("search.submit")?.accept(serde_json::json!({ "query": "maps" }))?;
+    /// let outcome = engine.open(browser).await?.call_with(input).run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn call_with(&self, input: CheckedInput) -> Call<'_> {
+        Call::with(self, input)
+    }
+
     /// A request of `actions.site`, to be completed and run: what a map offers here, one of its tools, or the state
     /// of the page.
     pub fn site(&self, request: SiteRequest) -> SiteCall<'_> {
         SiteCall::new(self, request)
+    }
+
+    fn span(&self) -> tracing::Span {
+        self.span.clone()
     }
 
     pub(crate) fn engine(&self) -> &Engine {

@@ -1,11 +1,9 @@
 //! `actions.site`: the one entry to a map for commands, bridges, MCP servers and steps of workflows.
 
 mod answer;
-mod call;
 mod listing;
 mod request;
 
 pub use answer::SiteAnswer;
-pub use call::{SiteCall, SiteOutcome};
 pub use listing::{ListedFile, ListedProjection, ListedSummary, ListedTool, Listing};
 pub use request::SiteRequest;

@@ -94,7 +94,7 @@ fn a_call_that_fails_tells_no_secret() {
 fn a_secret_that_does_not_fit_its_schema_is_not_shown() {
     let schema = json!({ "pin": { "type": "string", "format": "password", "maxLength": 3 } });
     let engine = engine(&map(&[tool("t", schema, json!([]), json!(1))]));
-    let error = engine.plan("t").unwrap().check_arguments(&json!({ "pin": "4711-0815" })).unwrap_err();
+    let error = engine.plan("t").unwrap().accept(json!({ "pin": "4711-0815" })).unwrap_err();
     let told = json!(error.to_error_object()).to_string();
     assert!(!told.contains("4711"), "{told}");
 }

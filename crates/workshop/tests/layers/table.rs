@@ -110,24 +110,22 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "engine",
         layers: &[
-            "failure limits observer secret",
+            "failure limits observer schema",
+            "secret",
             "plan",
             "policy probe state",
             "plans site",
             "run",
-            "call",
-            "session",
             "engine",
+            "session",
         ],
-        upward: &[
-            ("call", "session"),
-            ("secret", "plan"),
-            ("session", "engine"),
-            ("site", "call"),
-            ("site", "session"),
-        ],
+        upward: &[],
     },
-    Crate { name: "workshop", layers: &["failure fuzz", "campaign large_map record regen"], upward: &[] },
+    Crate {
+        name: "workshop",
+        layers: &["failure fuzz", "campaign expressions large_map record regen"],
+        upward: &[],
+    },
     Crate {
         name: "cli",
         layers: &[

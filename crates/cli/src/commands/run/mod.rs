@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use actions_engine::browser::{Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
-    Baseline, CallError, CancellationToken, Engine, Outcome, RunEvent, Secrets, Session, SiteAnswer,
-    SiteRequest, StateDiff, TraceRecorder,
+    Baseline, CallError, CancellationToken, CheckedInput, Engine, Outcome, RunEvent, Secrets, Session,
+    SiteAnswer, SiteRequest, StateDiff, TraceRecorder,
 };
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::record::Recording;
 use crate::failure::{Around, explain};
@@ -105,7 +105,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     // Refuse what cannot run before a browser is launched.
     let plan = engine.plan(&arguments.tool)?;
     let input = arguments.input.read(|name, text| plan.argument(name, text))?;
-    plan.check_arguments(&input)?;
+    let input = plan.accept(input)?;
     if let Some(projection) = &arguments.diff {
         engine.check_request(&diff_of(projection))?;
     }
@@ -114,7 +114,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     }
     arguments.live.browser.check()?;
     let archive = arguments.replay.recording()?;
-    let secrets = plan.secrets(&input);
+    let secrets = input.secrets();
     let network = Network {
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
@@ -139,7 +139,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
 
 async fn on_page(
     arguments: &Arguments,
-    input: Value,
+    input: CheckedInput,
     progress: &Progress,
     session: &Session,
     browser: &dyn Browser,
@@ -157,7 +157,7 @@ async fn on_page(
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
     }
     let watch = |event: &RunEvent| progress.event(event);
-    let call = session.call(&arguments.tool).arguments(input).observer(&watch).cancelled_by(cancel.clone());
+    let call = session.call_with(input).observer(&watch).cancelled_by(cancel.clone());
     let call = match &trace {
         Some(trace) => call.trace(trace),
         None => call,

@@ -42,7 +42,7 @@ pub(crate) fn references(schema: &Schema) -> impl Iterator<Item = &str> {
 }
 
 /// A schema and everything that holds wherever it does, each once: references may go round in circles.
-pub(super) fn applied<'s>(root: &'s Schema, schema: &'s Schema) -> Vec<&'s Schema> {
+pub(crate) fn applied<'s>(root: &'s Schema, schema: &'s Schema) -> Vec<&'s Schema> {
     let mut applied = vec![schema];
     let mut next = 0;
     while let Some(schema) = applied.get(next).copied() {

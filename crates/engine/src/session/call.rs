@@ -1,22 +1,26 @@
 //! A call of a tool, from its arguments to its outcome.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use actions_protocol::{CallId, Millis};
 use actions_trace::TraceRecorder;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
+use super::Session;
+use crate::failure::CallError;
 use crate::observer::Observer;
-use crate::run::{self, Outcome, Request};
-use crate::session::Session;
+use crate::plan::{CheckedInput, Plan};
+use crate::run::{self, Outcome, Rejected, Request};
 
 /// A call of a tool that has not begun yet.
 #[must_use = "a call does nothing until it is run"]
 pub struct Call<'s> {
     session: &'s Session,
     tool: String,
-    arguments: Value,
+    input: Input,
     call_id: Option<CallId>,
     timeout: Option<Millis>,
     observer: &'s dyn Observer,
@@ -24,12 +28,18 @@ pub struct Call<'s> {
     cancel: CancellationToken,
 }
 
+/// What a call is given.
+enum Input {
+    Arguments(Value),
+    Checked(CheckedInput),
+}
+
 impl<'s> Call<'s> {
-    pub(crate) fn new(session: &'s Session, tool: String) -> Self {
+    pub(super) fn new(session: &'s Session, tool: String) -> Self {
         Self {
             session,
             tool,
-            arguments: Value::Object(serde_json::Map::new()),
+            input: Input::Arguments(Value::Object(serde_json::Map::new())),
             call_id: None,
             timeout: None,
             observer: &(),
@@ -38,13 +48,18 @@ impl<'s> Call<'s> {
         }
     }
 
-    /// Gives the arguments.
+    pub(super) fn with(session: &'s Session, input: CheckedInput) -> Self {
+        let call = Self::new(session, input.plan.name.to_string());
+        Self { input: Input::Checked(input), ..call }
+    }
+
+    /// Sets the arguments.
     pub fn arguments(mut self, arguments: Value) -> Self {
-        self.arguments = arguments;
+        self.input = Input::Arguments(arguments);
         self
     }
 
-    /// Gives the call an id of the caller's own.
+    /// Sets the id of the call. Without one, the call gets an id that is unique within the process.
     pub fn id(mut self, call_id: CallId) -> Self {
         self.call_id = Some(call_id);
         self
@@ -56,13 +71,24 @@ impl<'s> Call<'s> {
         self
     }
 
-    /// Tells somebody what happens.
+    /// Sets who receives the events of the call.
     pub fn observer(mut self, observer: &'s dyn Observer) -> Self {
         self.observer = observer;
         self
     }
 
-    /// Writes down what happens, with pictures.
+    /// Records the events of the call, with pictures of the page.
+    ///
+    /// ```no_run
+    /// # async fn example(session: actions_engine::Session) -> Result<(), actions_engine::TraceError> {
+    /// use actions_engine::TraceRecorder;
+    ///
+    /// let recorder = TraceRecorder::create("runs/today")?;
+    /// let outcome = session.call("search.submit").trace(&recorder).run().await;
+    /// recorder.finish()?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn trace(mut self, trace: &'s TraceRecorder) -> Self {
         self.trace = Some(trace);
         self
@@ -76,11 +102,16 @@ impl<'s> Call<'s> {
 
     /// Runs the call. Dropping the future ends it where it is.
     pub async fn run(self) -> Outcome {
+        let span = self.session.span();
+        self.run_in_turn().instrument(span).await
+    }
+
+    async fn run_in_turn(self) -> Outcome {
         let session = self.session;
         let engine = session.engine();
         let call_id = self.call_id.unwrap_or_else(next_call_id);
-        let plan = match engine.plan(&self.tool) {
-            Ok(plan) => plan,
+        let (plan, input) = match accepted(session, &self.tool, self.input) {
+            Ok(accepted) => accepted,
             Err(error) => return Outcome::never_began(call_id, error),
         };
         let clock = session.clock();
@@ -104,7 +135,7 @@ impl<'s> Call<'s> {
             observer: self.observer,
             trace: self.trace,
             call_id,
-            arguments: self.arguments,
+            input,
             timeout: self.timeout,
             queued: clock.now().saturating_duration_since(begun),
             cancel: &self.cancel,
@@ -113,9 +144,26 @@ impl<'s> Call<'s> {
     }
 }
 
+/// The plan of a tool, and the input of a call of it. Input that was validated for this very plan is not validated again.
+fn accepted(
+    session: &Session,
+    tool: &str,
+    input: Input,
+) -> Result<(Arc<Plan>, Result<Value, Rejected>), CallError> {
+    let plan = session.engine().plan(tool)?;
+    let arguments = match input {
+        Input::Checked(checked) if Arc::ptr_eq(&checked.plan, &plan) => return Ok((plan, Ok(checked.value))),
+        Input::Checked(checked) => checked.value,
+        Input::Arguments(arguments) => arguments,
+    };
+    let input = plan.input.accept(arguments.clone());
+    let input = input.map_err(|error| Rejected { error: error.at(&plan.place), arguments });
+    Ok((plan, input))
+}
+
 /// An id that is unique within the process.
-pub(crate) fn next_call_id() -> CallId {
+pub(super) fn next_call_id() -> CallId {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    CallId::parse(&format!("call-{number}")).unwrap_or_else(|_| unreachable!("the id is short plain text"))
+    CallId::parse(&format!("call-{number}")).expect("a short plain text")
 }

@@ -1,12 +1,14 @@
+//! A request of `actions.site`, answered by a session.
+
 use actions_protocol::{CallId, ErrorCode};
 use actions_trace::StepSummary;
 use tokio_util::sync::CancellationToken;
 
-use super::{Listing, SiteAnswer, SiteRequest};
-use crate::call::next_call_id;
+use super::call::next_call_id;
+use super::{Session, StateOptions};
 use crate::failure::CallError;
 use crate::observer::Observer;
-use crate::session::{Session, StateOptions};
+use crate::site::{Listing, SiteAnswer, SiteRequest};
 
 /// A request of `actions.site` that has not begun yet.
 #[must_use = "a request does nothing until it is run"]

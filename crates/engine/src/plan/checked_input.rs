@@ -1,0 +1,37 @@
+//! Input of a tool that was validated.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Plan;
+use crate::failure::CallError;
+use crate::secret;
+
+/// Arguments that fit the input schema of a tool, with its defaults filled in. Only [`Plan::accept`] makes one, so
+/// that arguments are validated once, before a page is opened for them.
+#[derive(Clone, Debug)]
+pub struct CheckedInput {
+    pub(crate) plan: Arc<Plan>,
+    pub(crate) value: Value,
+}
+
+impl CheckedInput {
+    /// The arguments.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The values in the arguments that the input schema calls secret.
+    pub fn secrets(&self) -> Vec<String> {
+        secret::of_input(&self.plan.input.schema, &self.value).texts()
+    }
+}
+
+impl Plan {
+    /// Fills in defaults and validates arguments against the input schema, without running anything.
+    pub fn accept(self: &Arc<Self>, arguments: Value) -> Result<CheckedInput, CallError> {
+        let value = self.input.accept(arguments).map_err(|error| error.at(&self.place))?;
+        Ok(CheckedInput { plan: Arc::clone(self), value })
+    }
+}

@@ -1,0 +1,75 @@
+//! Opens sessions: a page in a context of its own, in a context of the caller's, or a page of the caller's.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actions_browser::{Browser, Clock, Context, ContextOptions, Deadline, LoadState, Page};
+
+use super::Session;
+use crate::engine::Engine;
+use crate::failure::CallError;
+use crate::run::as_lost_call;
+
+impl Engine {
+    /// Opens a page in a new context and navigates to the start of the map. The context shares nothing with others, and
+    /// its pages are confined to the allowed origins.
+    ///
+    /// Sessions may be opened side by side in one browser.
+    pub async fn open(&self, browser: &dyn Browser) -> Result<Session, CallError> {
+        self.gate.can_confine()?;
+        let options = ContextOptions { confinement: self.confinement(), ..ContextOptions::default() };
+        let deadline = self.opening(browser);
+        let context = browser.new_context(options, deadline).await.map_err(failed)?;
+        self.start(browser, context, None, deadline).await
+    }
+
+    /// Like [`Engine::open`], in a context of the caller's, and at `url` if one is given. The session owns the context
+    /// from here on.
+    pub async fn open_in(
+        &self,
+        browser: &dyn Browser,
+        context: Arc<dyn Context>,
+        url: Option<&str>,
+    ) -> Result<Session, CallError> {
+        self.gate.can_confine()?;
+        let deadline = self.opening(browser);
+        if let Some(confinement) = self.confinement() {
+            context.confine(confinement, deadline).await.map_err(failed)?;
+        }
+        self.start(browser, context, url, deadline).await
+    }
+
+    /// Opens a page in a confined context and navigates to the start address.
+    async fn start(
+        &self,
+        browser: &dyn Browser,
+        context: Arc<dyn Context>,
+        url: Option<&str>,
+        deadline: Deadline,
+    ) -> Result<Session, CallError> {
+        let page = context.new_page(deadline).await.map_err(failed)?;
+        let start = url.map(str::to_owned).or_else(|| self.start_url());
+        let session = Session::new(self.clone(), page, browser.clock(), Some(context));
+        if let Some(start) = start {
+            session.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
+        }
+        Ok(session)
+    }
+
+    /// The deadline for opening a page.
+    fn opening(&self, browser: &dyn Browser) -> Deadline {
+        Deadline::after(&*browser.clock(), Duration::from_millis(self.limits().call_timeout.0))
+    }
+
+    /// Works on a page of the caller's; dropping the session leaves it open.
+    ///
+    /// A page that leaves the allowed origins is detected after it has left, unless its context was confined to
+    /// [`Engine::confinement`].
+    pub fn on_page(&self, page: Arc<dyn Page>, clock: Arc<dyn Clock>) -> Session {
+        Session::new(self.clone(), page, clock, None)
+    }
+}
+
+fn failed(error: actions_browser::Error) -> CallError {
+    as_lost_call(CallError::from(actions_primitives::Failure::from(error)))
+}
