@@ -10,7 +10,7 @@ use crate::compose::Composition;
 use crate::document::{Document, Source};
 use crate::finding::{Finding, Report};
 use crate::lower::subject;
-use crate::model::Manifest;
+use crate::model::{Manifest, Markers};
 use crate::rule::Severity;
 
 /// Leaves out of the composition every part that has errors, and reports each of them once.
@@ -29,16 +29,21 @@ pub(crate) fn leave_out(composition: &mut Composition, report: &mut Report) {
 
 /// Turns the errors of one map into one warning for each part they are in; returns the pointers of these parts.
 fn settle(document: &Document, imported: bool, report: &mut Report) -> Vec<String> {
+    let here = |finding: &Finding| std::ptr::eq::<Source>(&*finding.source, &**document.source());
     let mut parts: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (number, finding) in report.findings().iter().enumerate() {
-        let is_here = std::ptr::eq::<Source>(&*finding.source, &**document.source());
-        if finding.severity != Severity::Error || !is_here {
+        if finding.severity != Severity::Error || !here(finding) {
             continue;
         }
         if let Some(part) = part_of(document, finding, imported) {
             parts.entry(part).or_default().push(number);
         }
     }
+    // What else is said about a part that is left out helps only its author, who sees it in the strict profile.
+    let is_in = |finding: &Finding, part: &str| {
+        here(finding)
+            && finding.pointer.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
     let mut superfluous = Vec::new();
     for (pointer, errors) in &parts {
         let (first, others) = errors.split_first().expect("a part is listed because of an error");
@@ -51,7 +56,10 @@ fn settle(document: &Document, imported: bool, report: &mut Report) -> Vec<Strin
         };
         finding.severity = Severity::Warning;
         finding.message = format!("{what} is left out: {}{more}", finding.message);
-        superfluous.extend(others);
+        superfluous.extend(
+            (0..report.findings().len())
+                .filter(|number| number != first && is_in(&report.findings()[*number], pointer)),
+        );
     }
     report.remove(&superfluous);
     parts.into_keys().collect()
@@ -133,7 +141,9 @@ fn remove(manifest: &mut Manifest, document: &Document, pointer: &str) {
             for projection in &mut manifest.state_projections {
                 projection.postconditions.retain(|(_, postcondition)| !is(postcondition.at));
                 projection.summaries.retain(|summary| !is(summary.at));
-                projection.markers.take_if(|_| is_of(document, projection.at, pointer));
+                if let Some(Markers::List(markers)) = &mut projection.markers {
+                    markers.retain(|marker| !is(marker.at));
+                }
             }
         }
         ["attachments", _] => manifest.attachments.retain(|one| !is(one.at)),
@@ -160,9 +170,4 @@ fn remove(manifest: &mut Manifest, document: &Document, pointer: &str) {
         // Other sections that have errors were not read at all.
         _ => {}
     }
-}
-
-/// Whether a pointer leads to the markers of a projection.
-fn is_of(document: &Document, projection: crate::document::NodeId, pointer: &str) -> bool {
-    pointer.starts_with(&format!("{}/markers", document.node(projection).pointer()))
 }
