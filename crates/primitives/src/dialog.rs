@@ -1,15 +1,34 @@
-use actions_browser::Dialog;
-use serde_json::{Value, json};
+//! A dialog as outputs and evidence show it.
 
-/// The longest text of a dialog that is shown.
+use actions_browser::{Dialog, Page};
+use serde::Serialize;
+
+/// The most characters of a dialog's text that are shown.
 const LONGEST: usize = 2000;
 
 /// A dialog as outputs and evidence show it. Its text is the page's and stays data.
-pub(crate) fn told(dialog: &Dialog) -> Value {
-    let message: String = dialog.message.chars().take(LONGEST).collect();
-    let mut told = json!({ "type": dialog.kind.as_str(), "message": message, "url": dialog.url });
-    if let Some(text) = &dialog.default_prompt {
-        told["default_prompt"] = json!(text);
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ShownDialog {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    message: String,
+    url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default_prompt: Option<String>,
+}
+
+impl From<&Dialog> for ShownDialog {
+    fn from(dialog: &Dialog) -> Self {
+        Self {
+            kind: dialog.kind.as_str(),
+            message: dialog.message.chars().take(LONGEST).collect(),
+            url: dialog.url.clone(),
+            default_prompt: dialog.default_prompt.clone(),
+        }
     }
-    told
+}
+
+/// The dialog that is open on a page.
+pub(crate) fn open_dialog(page: &dyn Page) -> Option<ShownDialog> {
+    page.dialog().as_ref().map(ShownDialog::from)
 }

@@ -44,7 +44,9 @@ impl From<Error> for Failure {
         match error {
             Error::Answered { evidence: Value::Object(evidence), .. } => failure.evidence = evidence,
             Error::DialogOpen(dialog) => {
-                failure.evidence.insert("dialog".to_owned(), crate::dialog::told(&dialog));
+                failure
+                    .evidence
+                    .insert("dialog".to_owned(), json!(crate::dialog::ShownDialog::from(&dialog)));
             }
             Error::RequestRefused(refused) => {
                 failure = failure.with_evidence("hint", refused.hint()).with_evidence("address", refused.url);

@@ -13,10 +13,12 @@ mod failure;
 mod form;
 mod gesture;
 mod keyboard;
+mod locate;
 mod locator;
 mod marker {
     pub(crate) mod query;
 }
+mod matched;
 mod matrix;
 mod modifiers;
 mod observe;
@@ -53,6 +55,7 @@ mod viewport;
 
 pub use dom::extract::{Extracted, extract};
 pub use failure::Failure;
+pub use locate::Locator;
 pub use observe::{Found, count, page_change};
 pub use perform::{check, perform};
 pub use services::{MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tasks, Transfers};

@@ -1,6 +1,7 @@
+//! The modifier keys of a gesture.
+
 use actions_browser::Modifiers;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// The modifiers of a gesture, as a list of names the dictionary allows.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -27,7 +28,7 @@ pub(crate) fn add(mut held: Modifiers, name: &str) -> Option<Modifiers> {
 }
 
 /// The held modifiers as outputs show them.
-pub(crate) fn told(held: Modifiers) -> Value {
+pub(crate) fn names(held: Modifiers) -> Vec<&'static str> {
     let names = [(held.alt, "Alt"), (held.control, "Control"), (held.meta, "Meta"), (held.shift, "Shift")];
-    names.into_iter().filter(|(on, _)| *on).map(|(_, name)| Value::String(name.to_owned())).collect()
+    names.into_iter().filter(|(on, _)| *on).map(|(_, name)| name).collect()
 }

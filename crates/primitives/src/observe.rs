@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
 
+use crate::locate::Locator;
 use crate::scene::Scene;
 use crate::{Failure, Stage};
 
@@ -67,7 +68,7 @@ pub struct Found {
 }
 
 /// Counts the elements a locator means, in one round trip.
-pub async fn count(stage: &Stage, locator: &Value, deadline: Deadline) -> Result<Found, Failure> {
+pub async fn count(stage: &Stage, locator: &Locator, deadline: Deadline) -> Result<Found, Failure> {
     #[derive(Deserialize)]
     struct Resolved {
         candidate_count: u64,

@@ -4,8 +4,9 @@ use actions_browser::{Call, Deadline, Error, FrameId, Page};
 use actions_dictionary::Primitive;
 use actions_protocol::{ErrorCode, Topic};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use crate::locate::{FrameChain, FrameLink};
 use crate::patience::Patience;
 use crate::{Failure, Stage};
 
@@ -42,23 +43,18 @@ impl<'s> Scene<'s> {
     /// Walks a chain of frames from the outside in, waiting for those that are still to come; the main frame without one.
     ///
     /// Every link costs a round trip to find the element and one to find the frame it shows.
-    pub(crate) async fn path(&self, chain: Option<&Value>, patience: Patience) -> Result<FramePath, Failure> {
+    pub(crate) async fn path(&self, chain: &FrameChain, patience: Patience) -> Result<FramePath, Failure> {
         let mut path = FramePath { links: Vec::new(), frame: self.page().main_frame() };
-        let links: Vec<Value> = match chain {
-            None | Some(Value::Null) => Vec::new(),
-            Some(Value::Array(links)) => links.clone(),
-            Some(link) => vec![link.clone()],
-        };
-        for link in links {
-            let locator = if link.is_string() { json!({ "selector": link }) } else { link.clone() };
+        for FrameLink { written, query } in chain.links() {
             let inner = loop {
-                match self.frame_shown_by(&path.frame, &locator).await? {
+                match self.frame_shown_by(&path.frame, query).await? {
                     Some(inner) => break inner,
-                    None if patience.left(self).is_zero() => return Err(self.no_frame(&link)),
+                    None if patience.left(self).is_zero() => return Err(self.no_frame(written)),
                     None => self.change_in(&path.frame, patience).await?,
                 }
             };
-            path.links.push(Link { parent: std::mem::replace(&mut path.frame, inner), locator });
+            let parent = std::mem::replace(&mut path.frame, inner);
+            path.links.push(Link { parent, locator: query.clone() });
         }
         Ok(path)
     }
@@ -238,11 +234,11 @@ impl<'s> Scene<'s> {
     /// The frame that arguments name by `frame` or by `locator.frame`, and the arguments without it.
     pub(crate) async fn aim(&self, args: &Value, patience: Patience) -> Result<(FramePath, Value), Failure> {
         let mut args = args.clone();
-        let mut chain = take(&mut args, "frame");
+        let mut chain = FrameChain::take_from(&mut args);
         if let Some(locator) = args.get_mut("locator") {
-            chain = take(locator, "frame").or(chain);
+            chain = FrameChain::take_from(locator).or(chain);
         }
-        let path = self.path(chain.as_ref(), patience).await?;
+        let path = self.path(&chain.unwrap_or_default(), patience).await?;
         Ok((path, args))
     }
 }
@@ -292,10 +288,6 @@ pub(crate) struct Link {
 /// Whether the page script found nothing, but a closed shadow root may hide it.
 fn is_incomplete(error: &Error) -> bool {
     matches!(error, Error::Answered { evidence, .. } if evidence.get("unreachable").is_some())
-}
-
-fn take(value: &mut Value, key: &str) -> Option<Value> {
-    value.as_object_mut().and_then(|members: &mut Map<String, Value>| members.remove(key))
 }
 
 /// Whether a call failed because its frame is not there.

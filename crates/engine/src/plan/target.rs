@@ -1,5 +1,6 @@
 use actions_manifest::model::{self, UrlPatterns};
 use actions_manifest::url_matches;
+use actions_primitives::Locator;
 use serde_json::{Map, Value, json};
 
 use super::Planner;
@@ -9,7 +10,7 @@ use crate::failure::Place;
 #[derive(Debug)]
 pub(crate) struct Target {
     /// The element, as a locator; absent when the target is only about the page.
-    pub(crate) locator: Option<Value>,
+    pub(crate) locator: Option<Locator>,
     /// What the address must be.
     pub(crate) address: Vec<Predicate>,
     /// The state the page must be in.
@@ -53,9 +54,8 @@ fn address(contains: Option<&String>, matches: Option<&UrlPatterns>) -> Vec<Pred
 
 impl Target {
     pub(super) fn plan(planner: &Planner<'_>, target: &model::Target) -> Self {
-        let locator = locator(target);
         Self {
-            locator: locator.as_object().is_some_and(|keys| !keys.is_empty()).then_some(locator),
+            locator: element(target),
             address: address(target.url_contains.as_ref(), target.url_matches.as_ref()),
             state: target.state.as_ref().map(|state| planner.exposed_name(&state.value)),
             place: planner.place(target.at, target.at),
@@ -91,6 +91,12 @@ pub(crate) fn locator(target: &model::Target) -> Value {
     Value::Object(keys)
 }
 
+/// The element that a target means; `None` when it is only about the page.
+fn element(target: &model::Target) -> Option<Locator> {
+    let keys = locator(target);
+    keys.as_object().is_some_and(|keys| !keys.is_empty()).then(|| keys.into())
+}
+
 /// A state and the probes that tell whether it is current.
 #[derive(Debug)]
 pub(crate) struct StatePlan {
@@ -101,7 +107,7 @@ pub(crate) struct StatePlan {
 /// One probe: an element in some number and condition, and the page's address.
 #[derive(Debug)]
 pub(crate) struct Probe {
-    pub(crate) locator: Option<Value>,
+    pub(crate) locator: Option<Locator>,
     pub(crate) visible: Option<bool>,
     pub(crate) exists: Option<bool>,
     pub(crate) min_count: Option<u64>,
@@ -121,9 +127,8 @@ impl StatePlan {
                     .into_iter()
                     .flat_map(|t| self::address(t.url_contains.as_ref(), t.url_matches.as_ref())),
             );
-            let locator = target.map(locator);
             Probe {
-                locator: locator.filter(|keys| keys.as_object().is_some_and(|keys| !keys.is_empty())),
+                locator: target.and_then(element),
                 visible: diagnostic.visible,
                 exists: diagnostic.exists,
                 min_count: diagnostic.min_count.map(|count| count.0),

@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use actions_browser::Deadline;
-use actions_primitives::{Failure, Found, Stage, count, page_change};
+use actions_primitives::{Failure, Found, Locator, Stage, count, page_change};
 use actions_protocol::ErrorCode;
-use serde_json::Value;
 
 use crate::plan::{Probe, StatePlan};
 
@@ -47,7 +46,7 @@ impl<'p> Prober<'p> {
     /// Waits until an element is in the document.
     pub(crate) async fn wait_for_element(
         &self,
-        locator: &Value,
+        locator: &Locator,
         patience: Duration,
     ) -> Result<Wait<Found>, Failure> {
         let end = self.end(patience);

@@ -60,7 +60,7 @@ impl Run<'_> {
         };
         let message = format!("nothing on the page matches the target of `{}`", plan.name);
         Err(CallError::new(code, message)
-            .with_evidence("target", locator.clone())
+            .with_evidence("target", json!(locator))
             .with_evidence("url", Value::String(self.stage.page().url())))
     }
 

@@ -110,7 +110,7 @@ impl Before {
             return Ok(());
         }
         let message = format!("the baseline is of {found}; this page is {url}");
-        Err(CallError::new(ErrorCode::InvalidInput, message)
+        Err(CallError::new(ErrorCode::WrongUsage, message)
             .with_evidence("previous_url", found.clone())
             .with_evidence("url", url)
             .with_evidence("hint", "keep a baseline for each page; the one given was left as it is"))

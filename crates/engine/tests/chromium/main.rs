@@ -5,4 +5,5 @@ mod aftermath;
 mod dropped;
 mod handlers;
 mod page;
+mod pages;
 mod round_trips;

@@ -1,9 +1,8 @@
 //! `browser.forward`: goes one document forward in the history and waits for it.
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
 
-use super::{arrived, load_state, within};
+use super::{Arrival, arrived, load_state, within};
 use crate::Failure;
 use crate::scene::Scene;
 
@@ -13,11 +12,16 @@ pub(crate) struct Args {
     timeout_ms: Option<u64>,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    #[serde(flatten)]
+    arrival: Arrival,
+    from_url: String,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let until = load_state(args.wait_until.as_deref());
     let from_url = scene.page().url();
     let navigated = scene.page().go(1, until, within(&scene, args.timeout_ms)).await?;
-    let mut output = arrived(&scene, &navigated).await?;
-    output.insert("from_url".to_owned(), json!(from_url));
-    Ok(output)
+    Ok(Output { arrival: arrived(&scene, navigated).await?, from_url })
 }

@@ -10,8 +10,8 @@ pub(crate) mod wait_for_navigation;
 use std::time::Duration;
 
 use actions_browser::{Call, Deadline, Error, LoadState, Navigated};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::Failure;
 use crate::scene::Scene;
@@ -32,28 +32,38 @@ fn within(scene: &Scene<'_>, timeout_ms: Option<u64>) -> Deadline {
 }
 
 /// A navigation as outputs show it.
-async fn arrived(scene: &Scene<'_>, navigated: &Navigated) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Arrival {
+    navigated: bool,
+    url: String,
+    title: String,
+    status: Option<u16>,
+    same_document: bool,
+}
+
+/// Reads the title and status of the document that a navigation led to.
+async fn arrived(scene: &Scene<'_>, navigated: Navigated) -> Result<Arrival, Failure> {
     #[derive(Deserialize)]
-    struct Arrival {
+    struct Document {
         title: String,
         status: Option<u16>,
     }
     scene.stage.mark_navigation();
     let main = scene.page().main_frame();
     let question = Call::new(&main, "page.arrival", &json!({})).repeatable();
-    let arrival = match scene.page().call(question, scene.deadline).await {
-        Ok(arrival) => arrival,
-        // The document has come; that it greets with a dialog does not undo it.
+    let document = match scene.page().call(question, scene.deadline).await {
+        Ok(document) => document,
+        // The navigation has succeeded, even if the new document opens a dialog at once.
         Err(Error::DialogOpen(_)) => {
-            Arrival { title: scene.page().title(scene.deadline).await?, status: None }
+            Document { title: scene.page().title(scene.deadline).await?, status: None }
         }
         Err(error) => return Err(error.into()),
     };
-    let mut output = Map::new();
-    output.insert("navigated".to_owned(), json!(true));
-    output.insert("url".to_owned(), json!(navigated.url));
-    output.insert("title".to_owned(), json!(arrival.title));
-    output.insert("status".to_owned(), json!(arrival.status.filter(|_| !navigated.same_document)));
-    output.insert("same_document".to_owned(), json!(navigated.same_document));
-    Ok(output)
+    Ok(Arrival {
+        navigated: true,
+        url: navigated.url,
+        title: document.title,
+        status: document.status.filter(|_| !navigated.same_document),
+        same_document: navigated.same_document,
+    })
 }

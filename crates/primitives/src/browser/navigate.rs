@@ -1,10 +1,10 @@
 //! `browser.navigate`: loads an address, or the current one again, and waits for the new document.
 
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::{arrived, load_state, within};
+use super::{Arrival, arrived, load_state, within};
 use crate::Failure;
 use crate::scene::Scene;
 
@@ -15,16 +15,21 @@ pub(crate) struct Args {
     timeout_ms: Option<u64>,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    #[serde(flatten)]
+    arrival: Arrival,
+    reloaded: bool,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let until = load_state(args.wait_until.as_deref());
     let deadline = within(&scene, args.timeout_ms);
     let navigated = match &args.url {
         Some(url) => scene.page().navigate(&address(&scene, url).await?, until, deadline).await?,
         None => scene.page().reload(until, deadline).await?,
     };
-    let mut output = arrived(&scene, &navigated).await?;
-    output.insert("reloaded".to_owned(), json!(args.url.is_none()));
-    Ok(output)
+    Ok(Output { arrival: arrived(&scene, navigated).await?, reloaded: args.url.is_none() })
 }
 
 /// The address as it stands for itself. The page is asked only for one that is relative to it.

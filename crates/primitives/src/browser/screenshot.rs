@@ -5,10 +5,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use actions_browser::{ImageFormat, Rect, Screenshot};
 use actions_protocol::{ErrorCode, Timestamp};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::gesture::reveal;
+use crate::locate::Locator;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -21,7 +22,7 @@ const MAX_PIXELS: f64 = 50_000_000.0;
 pub(crate) struct Args {
     #[serde(default)]
     full_page: bool,
-    locator: Option<Value>,
+    locator: Option<Locator>,
     clip: Option<Clip>,
     format: String,
     quality: u8,
@@ -42,7 +43,18 @@ struct Clip {
     height: f64,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    data_url: String,
+    mime_type: &'static str,
+    width: u32,
+    height: u32,
+    bytes: usize,
+    url: String,
+    captured_at: Timestamp,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let (format, mime_type) = match args.format.as_str() {
         "jpeg" => (ImageFormat::Jpeg { quality: args.quality }, "image/jpeg"),
         "webp" => (ImageFormat::Webp { quality: args.quality }, "image/webp"),
@@ -85,18 +97,15 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     }
     let (width, height) = size(&bytes).unwrap_or_default();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let mut output = Map::new();
-    output.insert(
-        "data_url".to_owned(),
-        json!(format!("data:{mime_type};base64,{}", data_encoding::BASE64.encode(&bytes))),
-    );
-    output.insert("mime_type".to_owned(), json!(mime_type));
-    output.insert("width".to_owned(), json!(width));
-    output.insert("height".to_owned(), json!(height));
-    output.insert("bytes".to_owned(), json!(bytes.len()));
-    output.insert("url".to_owned(), json!(scene.page().url()));
-    output.insert("captured_at".to_owned(), json!(Timestamp::from_unix_millis(now.as_millis() as u64)));
-    Ok(output)
+    Ok(Output {
+        data_url: format!("data:{mime_type};base64,{}", data_encoding::BASE64.encode(&bytes)),
+        mime_type,
+        width,
+        height,
+        bytes: bytes.len(),
+        url: scene.page().url(),
+        captured_at: Timestamp::from_unix_millis(now.as_millis() as u64),
+    })
 }
 
 /// Refuses a picture that the browser could not hold, before it is painted.
@@ -127,7 +136,7 @@ async fn refuse_too_large(scene: &Scene<'_>, picture: &Screenshot) -> Result<(),
 }
 
 /// The box of an element, in the main viewport.
-async fn box_of(scene: &Scene<'_>, locator: &Value) -> Result<Clip, Failure> {
+async fn box_of(scene: &Scene<'_>, locator: &Locator) -> Result<Clip, Failure> {
     #[derive(Deserialize)]
     struct Seen {
         bounding_box: Clip,

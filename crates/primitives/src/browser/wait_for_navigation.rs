@@ -2,10 +2,9 @@
 
 use actions_browser::Error;
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
 
-use super::{arrived, load_state, within};
+use super::{Arrival, arrived, load_state, within};
 use crate::Failure;
 use crate::scene::Scene;
 
@@ -17,7 +16,14 @@ pub(crate) struct Args {
     timeout_ms: Option<u64>,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    #[serde(flatten)]
+    arrival: Arrival,
+    elapsed_ms: u64,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let page = scene.page();
     let clock = scene.stage.clock();
     let start = clock.now();
@@ -56,10 +62,9 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
         navigated = page.wait_for_navigation(since, until, deadline).await.map_err(late)?;
         there = fits(&navigated.url);
     }
-    let mut output = arrived(&scene, &navigated).await?;
-    let elapsed = clock.now().saturating_duration_since(start).as_millis() as u64;
-    output.insert("elapsed_ms".to_owned(), json!(elapsed));
-    Ok(output)
+    let arrival = arrived(&scene, navigated).await?;
+    let elapsed_ms = clock.now().saturating_duration_since(start).as_millis() as u64;
+    Ok(Output { arrival, elapsed_ms })
 }
 
 /// A glob over an address: `*` stands for anything, case does not count.

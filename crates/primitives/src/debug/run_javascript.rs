@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::Failure;
 use crate::scene::Scene;
@@ -18,7 +18,13 @@ pub(crate) struct Args {
     timeout_ms: u64,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    result: Value,
+    url: String,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     // The one place where text becomes code, and it is code by its own declaration. JSON is JavaScript, so the
     // arguments cannot end the call they stand in.
     let deadline = scene.deadline.at_most(&*scene.stage.clock(), Duration::from_millis(args.timeout_ms));
@@ -31,8 +37,5 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
             .with_evidence("bytes", bytes)
             .with_evidence("hint", "return less, or raise `max_payload_bytes`"));
     }
-    let mut output = Map::new();
-    output.insert("result".to_owned(), result);
-    output.insert("url".to_owned(), json!(scene.page().url()));
-    Ok(output)
+    Ok(Output { result, url: scene.page().url() })
 }

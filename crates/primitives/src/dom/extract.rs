@@ -4,6 +4,7 @@ use futures_util::future::try_join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::locate::FrameChain;
 use crate::patience::Patience;
 use crate::scene::Scene;
 use crate::{Failure, Stage};
@@ -75,13 +76,13 @@ async fn take(scene: Scene<'_>, args: Args) -> Result<Extracted, Failure> {
     if elsewhere.is_empty() {
         return Ok(extracted);
     }
-    let mut frames: Vec<(Value, Vec<Map<String, Value>>)> = Vec::new();
+    let mut frames: Vec<(FrameChain, Vec<Map<String, Value>>)> = Vec::new();
     for item in &extract {
         if !elsewhere.iter().any(|id| item.get("id").is_some_and(|other| other == id)) {
             continue;
         }
         let mut item = item.clone();
-        let Some(chain) = item.shift_remove("frame") else { continue };
+        let Some(chain) = item.shift_remove("frame").map(FrameChain::from) else { continue };
         match frames.iter_mut().find(|(known, _)| *known == chain) {
             Some((_, items)) => items.push(item),
             None => frames.push((chain, vec![item])),
@@ -100,11 +101,11 @@ async fn take(scene: Scene<'_>, args: Args) -> Result<Extracted, Failure> {
 
 async fn read_frame(
     scene: Scene<'_>,
-    chain: &Value,
+    chain: &FrameChain,
     items: &[Map<String, Value>],
     limits: Limits,
 ) -> Result<Extracted, Failure> {
-    let path = scene.path(Some(chain), Patience::of(&scene, 0)).await?;
+    let path = scene.path(chain, Patience::of(&scene, 0)).await?;
     scene.read_in(&path.frame, "dom.extract", &request(items, limits)).await
 }
 

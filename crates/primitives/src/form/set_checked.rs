@@ -2,17 +2,19 @@
 
 use actions_browser::{FrameId, Modifiers, MouseButton};
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::gesture::{Aim, Ready, Watch, clicks, gesture};
+use crate::locate::Locator;
+use crate::matched::Matched;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
 pub(crate) struct Args {
-    locator: Value,
+    locator: Locator,
     checked: bool,
     timeout_ms: u64,
 }
@@ -21,17 +23,32 @@ pub(crate) struct Args {
 struct Seen {
     checked: Option<bool>,
     token: u64,
+    /// Whether it is one of a group of which one is always checked.
+    #[serde(default)]
+    exclusive: bool,
     #[serde(flatten)]
-    found: Map<String, Value>,
+    matched: Matched,
+    matched_by: Option<String>,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    checked: bool,
+    changed: bool,
+    #[serde(flatten)]
+    matched: Matched,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched_by: Option<String>,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let patience = Patience::of(&scene, args.timeout_ms);
-    let (path, question) = scene.aim(&json!({ "locator": args.locator }), patience).await?;
+    let path = scene.path(args.locator.frames(), patience).await?;
+    let question = json!({ "locator": args.locator.query() });
     let before: Seen = scene.read_when_there(&path.frame, "form.checked", &question, patience).await?;
     let changed = before.checked != Some(args.checked);
     if changed {
-        if !args.checked && before.found.get("exclusive") == Some(&Value::Bool(true)) {
+        if !args.checked && before.exclusive {
             return Err(Failure::new(
                 ErrorCode::TargetNotActionable,
                 "one of its group is always checked; check another one instead",
@@ -52,13 +69,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
             .with_evidence("checked", json!(seen.checked)));
         }
     }
-    let mut output = Map::new();
-    output.insert("checked".to_owned(), json!(args.checked));
-    output.insert("changed".to_owned(), json!(changed));
-    for key in ["ambiguous", "candidate_count", "identity", "matched_by"] {
-        output.extend(before.found.get(key).map(|value| (key.to_owned(), value.clone())));
-    }
-    Ok(output)
+    let Seen { matched, matched_by, .. } = before;
+    Ok(Output { checked: args.checked, changed, matched, matched_by })
 }
 
 /// Looks at the control that was clicked: its locator may mean another one, or none, now that it is checked.

@@ -3,53 +3,72 @@
 use std::path::{Path, PathBuf};
 
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::Failure;
+use crate::locate::Locator;
+use crate::matched::Matched;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
 pub(crate) struct Args {
-    locator: Value,
+    locator: Locator,
     files: Vec<String>,
     timeout_ms: u64,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+/// A file field, as the page script reads it.
+#[derive(Deserialize)]
+struct Field {
+    #[serde(default)]
+    multiple: bool,
+    #[serde(default)]
+    files: Vec<Value>,
+    #[serde(flatten)]
+    matched: Matched,
+    matched_by: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Output {
+    uploaded: bool,
+    files: Vec<Value>,
+    #[serde(flatten)]
+    matched: Matched,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched_by: Option<String>,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let files = args.files.iter().map(|file| allowed(&scene, file)).collect::<Result<Vec<PathBuf>, _>>()?;
     let patience = Patience::of(&scene, args.timeout_ms);
-    let (path, located) = scene.aim(&json!({ "locator": args.locator }), patience).await?;
-    let field: Map<String, Value> =
-        scene.read_when_there(&path.frame, "form.files", &located, patience).await?;
-    if files.len() > 1 && field.get("multiple") != Some(&Value::Bool(true)) {
+    let path = scene.path(args.locator.frames(), patience).await?;
+    let mut question = json!({ "locator": args.locator.query() });
+    let field: Field = scene.read_when_there(&path.frame, "form.files", &question, patience).await?;
+    if files.len() > 1 && !field.multiple {
         return Err(Failure::new(ErrorCode::TargetNotActionable, "the field takes one file only")
             .with_evidence("reason", "not_multiple"));
     }
-    let element = scene.page().pick(&path.frame, &located["locator"], &[], scene.deadline).await?;
+    let element = scene.page().pick(&path.frame, args.locator.query(), &[], scene.deadline).await?;
     let left = || Failure::new(ErrorCode::TargetDetached, "the field left the document");
     let element = element.ok_or_else(left)?;
     scene.page().set_files(&element, &files, scene.deadline).await?;
     scene.page().release(std::slice::from_ref(&element));
-    let mut again = located;
-    again["given"] = json!(true);
-    let now = scene.read_in(&path.frame, "form.files", &again).await;
-    let now: Map<String, Value> = now.map_err(|failure| match failure.code {
+    question["given"] = json!(true);
+    let now = scene.read_in(&path.frame, "form.files", &question).await;
+    let now: Field = now.map_err(|failure| match failure.code {
         ErrorCode::TargetNotFound => left(),
         _ => failure,
     })?;
-    let held = now.get("files").and_then(Value::as_array).map_or(0, Vec::len);
+    let held = now.files.len();
     if held != files.len() {
         return Err(Failure::new(ErrorCode::InputNotReceived, "the field does not hold the files")
             .with_evidence("held", held));
     }
-    let mut output = Map::new();
-    output.insert("uploaded".to_owned(), json!(true));
-    for key in ["files", "ambiguous", "candidate_count", "identity", "matched_by"] {
-        output.extend(now.get(key).map(|value| (key.to_owned(), value.clone())));
-    }
-    Ok(output)
+    let Field { files, matched, matched_by, .. } = now;
+    Ok(Output { uploaded: true, files, matched, matched_by })
 }
 
 /// The file, if it is there and inside a folder that may be uploaded from.

@@ -1,3 +1,5 @@
+//! Sends the input of a gesture and waits until the page confirms that the target received it.
+
 use std::time::Duration;
 
 use actions_browser::{Error, Input};
@@ -9,6 +11,7 @@ use serde_json::Value;
 use super::hearing::is_gone;
 use super::{Aim, Astray, Confirmation, Ready, Watch, ready};
 use crate::Failure;
+use crate::dialog::{ShownDialog, open_dialog};
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -18,7 +21,7 @@ pub(crate) struct Arrived {
     /// What received it.
     pub(crate) target: Value,
     /// The dialog it opened.
-    pub(crate) dialog: Value,
+    pub(crate) dialog: Option<ShownDialog>,
 }
 
 /// How long after the page has taken the input its last event may take to be heard.
@@ -57,7 +60,7 @@ async fn send(
     let sent = ready.hearing.during(scene.page().input(input, scene.deadline)).await;
     let echo = if sent.is_ok() { ECHO } else { BEFORE_DIALOG };
     let confirmed = confirmed(ready, echo).await;
-    let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog)).unwrap_or_default();
+    let dialog = open_dialog(scene.page());
     match (confirmed, sent) {
         // It arrived; but whoever goes on would talk to a page that does not answer.
         (Some(Ok(confirmation)), Err(Error::Timeout { .. })) if confirmation.received => {

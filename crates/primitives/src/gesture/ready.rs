@@ -1,11 +1,15 @@
+//! Makes the target of a gesture ready: finds it, brings it into view, and has the page listen for the gesture.
+
 use actions_browser::{FrameId, Point};
 use actions_protocol::{ErrorCode, limits};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::hearing::Hearing;
 use super::{Aim, Disabled, Watch};
 use crate::Failure;
+use crate::locate::Locator;
+use crate::matched::Matched;
 use crate::matrix::Matrix;
 use crate::patience::Patience;
 use crate::scene::{FramePath, Scene};
@@ -14,8 +18,10 @@ use crate::scene::{FramePath, Scene};
 pub(crate) struct Ready<'s> {
     /// The point in the main viewport.
     pub(crate) point: Point,
-    /// What the page script said of it.
-    pub(crate) facts: Map<String, Value>,
+    /// What the locator matched.
+    pub(crate) matched: Matched,
+    /// The element, as the page script sums it up.
+    pub(crate) target: Value,
     /// Why the element under the point takes no input; known only for a point.
     pub(super) disabled: Option<Disabled>,
     /// The event that ends the gesture.
@@ -44,8 +50,10 @@ impl Ready<'_> {
 struct Prepared {
     point: Point,
     listening: Option<bool>,
+    #[serde(default)]
+    target: Value,
     #[serde(flatten)]
-    facts: Map<String, Value>,
+    matched: Matched,
 }
 
 #[derive(Deserialize)]
@@ -80,17 +88,17 @@ pub(crate) async fn ready<'s>(
 
 async fn element<'s>(
     scene: &Scene<'s>,
-    locator: &Value,
+    locator: &Locator,
     patience: Patience,
     watch: Watch,
 ) -> Result<Ready<'s>, Failure> {
-    let (path, args) = scene.aim(&json!({ "locator": locator }), patience).await?;
+    let path = scene.path(locator.frames(), patience).await?;
     if !watch.far_end {
         reveal(scene, &path).await?;
     }
     let mut hearing = Hearing::new(scene, &path.frame);
     let mut question = watch.args(scene, &hearing.gesture);
-    question["locator"] = args["locator"].clone();
+    question["locator"] = locator.query().clone();
     question["deadline_ms"] = json!(patience.left_ms(scene));
     question["through_label"] = json!(watch.through_label);
     question["scroll"] = json!(!watch.far_end);
@@ -98,7 +106,8 @@ async fn element<'s>(
     hearing.ensure(prepared.listening == Some(true)).await?;
     let mut ready = Ready {
         point: prepared.point,
-        facts: prepared.facts,
+        matched: prepared.matched,
+        target: prepared.target,
         disabled: None,
         until: watch.until,
         hearing,
@@ -131,10 +140,10 @@ async fn element<'s>(
 /// Waits until an element could receive a gesture, and brings it into view; no gesture is announced.
 pub(crate) async fn approach(scene: &Scene<'_>, aim: &Aim, patience: Patience) -> Result<(), Failure> {
     let Aim::Locator { locator } = aim else { return Ok(()) };
-    let (path, mut args) = scene.aim(&json!({ "locator": locator }), patience).await?;
+    let path = scene.path(locator.frames(), patience).await?;
     reveal(scene, &path).await?;
-    args["deadline_ms"] = json!(patience.left_ms(scene));
-    let _: Value = scene.read_in(&path.frame, "action.prepare", &args).await?;
+    let question = json!({ "locator": locator.query(), "deadline_ms": patience.left_ms(scene) });
+    let _: Value = scene.read_in(&path.frame, "action.prepare", &question).await?;
     Ok(())
 }
 
@@ -190,10 +199,10 @@ async fn point<'s>(scene: &Scene<'s>, at: Point, watch: Watch) -> Result<Ready<'
             met = hearing.during(scene.act_in(&frame, "action.at_point", &question)).await?;
         }
         hearing.ensure(met.listening == Some(true)).await?;
-        let facts = Map::from_iter([("target".to_owned(), met.target)]);
         return Ok(Ready {
             point: at,
-            facts,
+            matched: Matched::default(),
+            target: met.target,
             disabled: met.disabled,
             until: watch.until,
             hearing,

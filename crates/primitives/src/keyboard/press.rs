@@ -5,12 +5,12 @@ use std::time::Duration;
 use actions_browser::{Error, Input, Key, Modifiers};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::keys::{key_for_char, named};
 use crate::Failure;
+use crate::dialog::{ShownDialog, open_dialog};
 use crate::gesture::listen_at_focus;
-use crate::modifiers::{ModifierNames, add, told};
+use crate::modifiers::{ModifierNames, add, names};
 use crate::scene::Scene;
 
 /// How long after the page has taken the input its event may take to be heard.
@@ -28,10 +28,10 @@ pub(crate) struct Args {
 pub(crate) struct Output {
     pressed: bool,
     key: String,
-    modifiers: Value,
+    modifiers: Vec<&'static str>,
     repeat: u32,
     fidelity: &'static str,
-    dialog: Value,
+    dialog: Option<ShownDialog>,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
@@ -49,14 +49,13 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             false => taken(scene.page().input(&input, scene.deadline).await, false).map_err(whole)?,
         }
     }
-    let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog));
     Ok(Output {
         pressed: args.repeat > 0,
         key: key.key,
-        modifiers: told(modifiers),
+        modifiers: names(modifiers),
         repeat: args.repeat,
         fidelity: "trusted",
-        dialog: dialog.unwrap_or_default(),
+        dialog: open_dialog(scene.page()),
     })
 }
 

@@ -1,14 +1,15 @@
-//! `pointer.click`: clicks an element or a point and tells what received the click.
+//! `pointer.click`: clicks an element or a point and returns what received the click.
 
-use actions_browser::MouseButton;
+use actions_browser::{MouseButton, Point};
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::matched;
 use crate::Failure;
+use crate::dialog::ShownDialog;
 use crate::gesture::{Aim, Ready, Watch, clicks, gesture};
-use crate::modifiers::{ModifierNames, told};
+use crate::matched::Matched;
+use crate::modifiers::{ModifierNames, names};
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -40,21 +41,33 @@ impl Button {
     }
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    clicked: bool,
+    #[serde(flatten)]
+    at: Point,
+    button: &'static str,
+    modifiers: Vec<&'static str>,
+    target: Value,
+    #[serde(flatten)]
+    matched: Matched,
+    dialog: Option<ShownDialog>,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let (button, name, until) = args.button.parts();
     let modifiers = args.modifiers.held();
     let watch = Watch::until(until, 1);
     let lost = ErrorCode::ClickNotReceived;
     let input = |ready: &Ready<'_>| clicks(ready.point, button, modifiers, 1);
     let (ready, arrived) = gesture(&scene, &args.aim, args.timeout_ms, watch, lost, input).await?;
-    let mut output = Map::new();
-    output.insert("clicked".to_owned(), json!(true));
-    output.insert("x".to_owned(), json!(ready.point.x));
-    output.insert("y".to_owned(), json!(ready.point.y));
-    output.insert("button".to_owned(), json!(name));
-    output.insert("modifiers".to_owned(), told(modifiers));
-    output.insert("target".to_owned(), arrived.target);
-    matched(&mut output, &ready.facts);
-    output.insert("dialog".to_owned(), arrived.dialog);
-    Ok(output)
+    Ok(Output {
+        clicked: true,
+        at: ready.point,
+        button: name,
+        modifiers: names(modifiers),
+        target: arrived.target,
+        matched: ready.matched,
+        dialog: arrived.dialog,
+    })
 }

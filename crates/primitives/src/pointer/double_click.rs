@@ -1,14 +1,15 @@
 //! `pointer.double_click`: two clicks in one place.
 
-use actions_browser::MouseButton;
+use actions_browser::{MouseButton, Point};
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::matched;
 use crate::Failure;
+use crate::dialog::ShownDialog;
 use crate::gesture::{Aim, Ready, Watch, clicks, gesture};
-use crate::modifiers::{ModifierNames, told};
+use crate::matched::Matched;
+use crate::modifiers::{ModifierNames, names};
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -20,19 +21,30 @@ pub(crate) struct Args {
     timeout_ms: u64,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    double_clicked: bool,
+    #[serde(flatten)]
+    at: Point,
+    modifiers: Vec<&'static str>,
+    target: Value,
+    #[serde(flatten)]
+    matched: Matched,
+    dialog: Option<ShownDialog>,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let modifiers = args.modifiers.held();
     let watch = Watch::until("dblclick", 2);
     let lost = ErrorCode::ClickNotReceived;
     let input = |ready: &Ready<'_>| clicks(ready.point, MouseButton::Left, modifiers, 2);
     let (ready, arrived) = gesture(&scene, &args.aim, args.timeout_ms, watch, lost, input).await?;
-    let mut output = Map::new();
-    output.insert("double_clicked".to_owned(), json!(true));
-    output.insert("x".to_owned(), json!(ready.point.x));
-    output.insert("y".to_owned(), json!(ready.point.y));
-    output.insert("modifiers".to_owned(), told(modifiers));
-    output.insert("target".to_owned(), arrived.target);
-    matched(&mut output, &ready.facts);
-    output.insert("dialog".to_owned(), arrived.dialog);
-    Ok(output)
+    Ok(Output {
+        double_clicked: true,
+        at: ready.point,
+        modifiers: names(modifiers),
+        target: arrived.target,
+        matched: ready.matched,
+        dialog: arrived.dialog,
+    })
 }

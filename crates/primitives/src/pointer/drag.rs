@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use actions_browser::{Drag, DragKind, Error, Point};
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::Failure;
+use crate::dialog::{ShownDialog, open_dialog};
 use crate::gesture::{Aim, Astray, Confirmation, Ready, Via, Watch, approach, ready};
 use crate::modifiers::ModifierNames;
 use crate::patience::Patience;
@@ -15,8 +16,8 @@ use crate::scene::Scene;
 
 #[derive(Deserialize)]
 pub(crate) struct Args {
-    from: Value,
-    to: Value,
+    from: End,
+    to: End,
     steps: u32,
     points: Option<Points>,
     move_delay_ms: u64,
@@ -35,6 +36,19 @@ enum Points {
     Passed(Vec<Point>),
 }
 
+#[derive(Serialize)]
+pub(crate) struct Output {
+    dragged: bool,
+    from: Point,
+    to: Point,
+    steps: u32,
+    kind: &'static str,
+    from_target: Value,
+    to_target: Value,
+    fidelity: &'static str,
+    dialog: Option<ShownDialog>,
+}
+
 /// The press begins the gesture; a press on something else is kept from it.
 const PRESS: Watch = Watch::until("pointerdown", 1);
 /// The drop or the release ends it.
@@ -42,7 +56,7 @@ const RELEASE: Watch = Watch { far_end: true, ..Watch::until("release", 1) };
 /// How long after the page has taken the input its events may take to be heard.
 const ECHO: Duration = Duration::from_millis(750);
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let patience = Patience::of(&scene, args.timeout_ms);
     loop {
         match attempt(&scene, &args, patience).await {
@@ -52,11 +66,11 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, 
     }
 }
 
-async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<Map<String, Value>, Astray> {
+async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<Output, Astray> {
     // Scrolling to one end may take the other away, so the far end is looked at once more, where it is.
-    approach(scene, &end(&args.to), patience).await?;
-    let mut from = ready(scene, &end(&args.from), patience, PRESS).await?;
-    let mut to = from.hearing.during(ready(scene, &end(&args.to), Patience::of(scene, 0), RELEASE)).await?;
+    approach(scene, &args.to.0, patience).await?;
+    let mut from = ready(scene, &args.from.0, patience, PRESS).await?;
+    let mut to = from.hearing.during(ready(scene, &args.to.0, Patience::of(scene, 0), RELEASE)).await?;
     let drag = Drag {
         path: path(from.point, to.point, args),
         modifiers: args.modifiers.held(),
@@ -87,18 +101,17 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<M
         (DragKind::Pointer, Some(release)) => return Err(release.astray(ErrorCode::InputNotReceived, &to)),
         (DragKind::Pointer, None) => return Err(unheard("release").into()),
     };
-    let mut output = Map::new();
-    output.insert("dragged".to_owned(), json!(true));
-    output.insert("from".to_owned(), json!(from.point));
-    output.insert("to".to_owned(), json!(to.point));
-    output.insert("steps".to_owned(), json!(movements));
-    output.insert("kind".to_owned(), json!(told(kind)));
-    output.insert("from_target".to_owned(), from.in_main_viewport(press.target));
-    output.insert("to_target".to_owned(), received(release, &to));
-    output.insert("fidelity".to_owned(), json!("trusted"));
-    let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog));
-    output.insert("dialog".to_owned(), dialog.unwrap_or_default());
-    Ok(output)
+    Ok(Output {
+        dragged: true,
+        from: from.point,
+        to: to.point,
+        steps: movements as u32,
+        kind: word(kind),
+        from_target: from.in_main_viewport(press.target),
+        to_target: received(release, &to),
+        fidelity: "trusted",
+        dialog: open_dialog(scene.page()),
+    })
 }
 
 async fn heard(end: &mut Ready<'_>) -> Result<Option<Confirmation>, Failure> {
@@ -116,10 +129,10 @@ fn refused(to: &Ready<'_>) -> Failure {
         "the browser ended the drag without a drop: nothing there takes it",
     )
     .with_evidence("reason", "drop_refused")
-    .with_evidence("target", to.facts.get("target").cloned().unwrap_or_default())
+    .with_evidence("target", to.target.clone())
 }
 
-fn told(kind: DragKind) -> &'static str {
+fn word(kind: DragKind) -> &'static str {
     match kind {
         DragKind::Pointer => "pointer",
         DragKind::DragAndDrop => "drag_and_drop",
@@ -129,17 +142,23 @@ fn told(kind: DragKind) -> &'static str {
 /// What received the release; what is dragged may lie on top of it.
 fn received(release: Confirmation, to: &Ready<'_>) -> Value {
     to.in_main_viewport(match release.seen.via {
-        Some(Via::Beneath) => to.facts.get("target").cloned().unwrap_or_default(),
+        Some(Via::Beneath) => to.target.clone(),
         _ => release.target,
     })
 }
 
-/// One end: a point, a locator, or a locator under its key.
-fn end(end: &Value) -> Aim {
-    match (end["x"].as_f64(), end["y"].as_f64(), end.get("locator")) {
-        (Some(x), Some(y), _) => Aim::Point { x, y },
-        (_, _, Some(locator)) => Aim::Locator { locator: locator.clone() },
-        _ => Aim::Locator { locator: end.clone() },
+/// One end of a drag: a point, a locator, or a locator under the key `locator`.
+#[derive(Deserialize)]
+#[serde(from = "Value")]
+struct End(Aim);
+
+impl From<Value> for End {
+    fn from(mut end: Value) -> Self {
+        if let (Some(x), Some(y)) = (end["x"].as_f64(), end["y"].as_f64()) {
+            return Self(Aim::Point { x, y });
+        }
+        let locator = end.get_mut("locator").map(Value::take).unwrap_or(end);
+        Self(Aim::Locator { locator: locator.into() })
     }
 }
 

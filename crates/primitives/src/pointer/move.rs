@@ -1,13 +1,13 @@
 //! `pointer.move`: brings the pointer over an element or a point.
 
-use actions_browser::{Input, Modifiers};
+use actions_browser::{Input, Modifiers, Point};
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::matched;
 use crate::Failure;
 use crate::gesture::{Aim, Ready, Watch, gesture};
+use crate::matched::Matched;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -17,15 +17,19 @@ pub(crate) struct Args {
     timeout_ms: u64,
 }
 
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Map<String, Value>, Failure> {
+#[derive(Serialize)]
+pub(crate) struct Output {
+    #[serde(flatten)]
+    at: Point,
+    target: Value,
+    #[serde(flatten)]
+    matched: Matched,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let watch = Watch::until("mousemove", 0);
     let lost = ErrorCode::InputNotReceived;
     let input = |ready: &Ready<'_>| vec![Input::MouseMove { to: ready.point, modifiers: Modifiers::NONE }];
     let (ready, arrived) = gesture(&scene, &args.aim, args.timeout_ms, watch, lost, input).await?;
-    let mut output = Map::new();
-    output.insert("x".to_owned(), json!(ready.point.x));
-    output.insert("y".to_owned(), json!(ready.point.y));
-    output.insert("target".to_owned(), arrived.target);
-    matched(&mut output, &ready.facts);
-    Ok(output)
+    Ok(Output { at: ready.point, target: arrived.target, matched: ready.matched })
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Failure;
+use crate::locate::Locator;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -35,29 +36,36 @@ pub(super) struct Verified {
 /// Finds the field, focuses it and places the caret: one round trip in the main frame.
 pub(super) async fn aim(
     scene: &Scene<'_>,
-    target: Option<&Value>,
+    target: Option<&TextTarget>,
     mode: &str,
     timeout_ms: u64,
     any_focus: bool,
 ) -> Result<Field, Failure> {
     let patience = Patience::of(scene, timeout_ms);
     let mut args = json!({ "mode": mode, "any_focus": any_focus });
-    if let Some(target) = target {
-        args["locator"] = locator(target);
-    }
-    let (path, mut args) = scene.aim(&args, patience).await?;
+    let frame = match target {
+        Some(TextTarget(locator)) => {
+            args["locator"] = locator.query().clone();
+            scene.path(locator.frames(), patience).await?.frame
+        }
+        None => focused_frame(scene).await?,
+    };
     args["deadline_ms"] = json!(patience.left_ms(scene));
-    let frame = if target.is_some() { path.frame } else { focused_frame(scene).await? };
     let aimed = scene.act_in(&frame, "text.aim", &args).await?;
     Ok(Field { frame, aimed })
 }
 
-/// A target: a locator, a locator under its key, or a CSS selector.
-fn locator(target: &Value) -> Value {
-    match target {
-        Value::String(selector) => json!({ "selector": selector }),
-        Value::Object(keys) if keys.len() == 1 && keys.contains_key("locator") => keys["locator"].clone(),
-        other => other.clone(),
+/// The element that takes the text: a locator, a locator under the key `locator`, or a CSS selector.
+#[derive(Debug, Deserialize)]
+#[serde(from = "Value")]
+pub(super) struct TextTarget(Locator);
+
+impl From<Value> for TextTarget {
+    fn from(mut written: Value) -> Self {
+        match written.get_mut("locator") {
+            Some(locator) => Self(locator.take().into()),
+            None => Self(written.into()),
+        }
     }
 }
 

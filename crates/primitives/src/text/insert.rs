@@ -5,14 +5,14 @@ use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::aim::{aim, verify};
+use super::aim::{TextTarget, aim, verify};
 use crate::Failure;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
 pub(crate) struct Args {
     text: String,
-    target: Option<Value>,
+    target: Option<TextTarget>,
     mode: String,
     timeout_ms: u64,
 }

@@ -3,17 +3,17 @@
 use actions_browser::{Input, Modifiers};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::aim::{aim, verify};
+use super::aim::{TextTarget, aim, verify};
 use crate::Failure;
+use crate::dialog::{ShownDialog, open_dialog};
 use crate::keyboard::keys::{key_for_char, named};
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
 pub(crate) struct Args {
     text: String,
-    target: Option<Value>,
+    target: Option<TextTarget>,
     mode: String,
     select_back_chars: u32,
     timeout_ms: u64,
@@ -28,7 +28,7 @@ pub(crate) struct Output {
     tag_name: String,
     target_kind: String,
     fidelity: &'static str,
-    dialog: Value,
+    dialog: Option<ShownDialog>,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
@@ -52,8 +52,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         }
     }
     scene.page().input(&input, scene.deadline).await?;
-    let dialog = scene.page().dialog().map(|dialog| crate::dialog::told(&dialog));
-    let confirmed = match dialog {
+    let dialog = open_dialog(scene.page());
+    let confirmed = match &dialog {
         Some(_) => false,
         None => {
             let verified = verify(&scene, &field, &args.text, args.select_back_chars).await?;
@@ -75,6 +75,6 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         tag_name: field.aimed.tag_name,
         target_kind: field.aimed.target_kind,
         fidelity: "trusted",
-        dialog: dialog.unwrap_or_default(),
+        dialog,
     })
 }
