@@ -14,9 +14,10 @@ const ENTRY: &str = "main.js";
 /// The folder of functions that the driver sends as they stand.
 const DRIVER: &str = "driver";
 
-/// What stands around the joined files. The script is kept under a symbol of the isolated world's global object, which
-/// no element of the page can be named after.
-const HEAD: &str = "globalThis[Symbol.for('actions.page_script')] ??= (() => {\n'use strict';\n";
+/// The text around the joined files. The script is stored on the document, under a symbol that no element of the page
+/// can be named after. The global object would not do: a popup or a frame keeps the global object of its initial
+/// `about:blank` when it loads a page of the same origin, and the listeners of the old document are gone by then.
+const HEAD: &str = "document[Symbol.for('actions.page_script')] ??= (() => {\n'use strict';\n";
 const TAIL: &str = "return main;\n})();\n";
 
 fn main() {

@@ -23,11 +23,27 @@ interface Locator {
   text?: string;
   text_equals?: string;
   text_contains?: string;
+  text_matches?: string;
+  name_matches?: string;
+  ignore_case?: boolean;
+  states?: States;
+  has?: Locator;
+  not?: Locator;
   within?: Locator;
   nth?: number;
   retarget?: { closest?: string; selector?: string };
   strict?: boolean;
   node?: number;
+}
+
+/** States of an element by the accessibility rules. */
+interface States {
+  checked?: boolean;
+  disabled?: boolean;
+  expanded?: boolean;
+  level?: number;
+  pressed?: boolean;
+  selected?: boolean;
 }
 
 /** What every function receives besides its arguments. */

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_engine::browser::chromium::Reach;
-use actions_engine::browser::{
-    Browser, Context, ContextOptions, Deadline, Error, Recorder, Replay, origin_of,
-};
+use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error, origin_of};
 use actions_engine::{AllowedOrigins, CancellationToken, Engine, Limits, Rules};
 use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
+use crate::live_session::Network;
 
 /// Options of commands that work on a live page.
 #[derive(Clone, Debug, clap::Args)]
@@ -92,13 +91,15 @@ pub(crate) async fn context(
     browser.new_context(options, deadline).await
 }
 
-/// Returns the options of a context for a map: its confinement, and the recording to replay or to write.
-pub(crate) fn context_options(
-    engine: &Engine,
-    replay: Option<Arc<Replay>>,
-    recorder: Option<Arc<Recorder>>,
-) -> ContextOptions {
-    ContextOptions { confinement: engine.confinement(), replay, recorder, ..ContextOptions::default() }
+/// Returns the options of a context for a map: its confinement, and what happens to the requests of its pages.
+pub(crate) fn context_options(engine: &Engine, network: &Network) -> ContextOptions {
+    ContextOptions {
+        confinement: engine.confinement(),
+        replay: network.replay.clone(),
+        recorder: network.recorder.clone(),
+        report_failed_requests: network.report_failures,
+        ..ContextOptions::default()
+    }
 }
 
 /// Parses an origin, such as `https://example.com`.

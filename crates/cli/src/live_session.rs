@@ -12,13 +12,15 @@ use crate::live::{LiveOptions, context, context_options};
 use crate::output::note;
 use crate::text::visible;
 
-/// The recording to replay, or the recorder to write one.
+/// How the network of a page is replayed, recorded and reported.
 #[derive(Default)]
 pub(crate) struct Network {
     /// The recording that answers requests.
     pub(crate) replay: Option<Arc<Replay>>,
     /// The recorder of live traffic.
     pub(crate) recorder: Option<Arc<Recorder>>,
+    /// Whether failed requests become events.
+    pub(crate) report_failures: bool,
 }
 
 impl Network {
@@ -46,7 +48,7 @@ pub(crate) async fn in_session<T>(
     let opened = live.open(network.replay.is_some(), &cancel).await.ok_or_else(cancelled)?;
     let browser = opened.map_err(failed)?;
     let open = async {
-        let options = context_options(engine, network.replay.clone(), network.recorder.clone());
+        let options = context_options(engine, network);
         let context = context(&*browser, options).await.map_err(failed)?;
         engine.open_in(&*browser, context, live.url.as_deref()).await
     };

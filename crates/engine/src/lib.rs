@@ -38,8 +38,8 @@ pub use actions_browser as browser;
 pub use actions_primitives::{Marker, Permits, RecipeStep};
 pub use actions_protocol::FailureClass;
 pub use actions_trace::{
-    About, Entry, EventKind, MapDigest, Maskable, Masked, Moment, Picture, ReadError, Recorded, RunEvent,
-    Secrets, Settled, StepSummary, Trace, TraceError, TraceRecorder, Version,
+    About, Entry, EventKind, MapDigest, Maskable, Masked, Moment, Picture, ReadError, Recorded,
+    RequestFailure, RunEvent, Secrets, Settled, StepSummary, Trace, TraceError, TraceRecorder, Version,
 };
 pub use engine::{Engine, LoadError};
 pub use failure::{CallError, FailedStep, Place};

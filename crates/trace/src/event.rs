@@ -159,6 +159,47 @@ pub enum EventKind {
         /// Whether the answer was yes.
         accepted: bool,
     },
+    /// The page, or the browser on its behalf, wrote to the console.
+    Console {
+        /// `debug`, `info`, `warning` or `error`.
+        level: String,
+        /// The text: the page's words, to be treated as data.
+        text: Masked<String>,
+        /// The script or document that wrote it, if known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        url: Option<Masked<String>>,
+        /// The line there, from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+    },
+    /// A script of the page threw an exception that nothing caught.
+    Exception {
+        /// The message and the stack: the page's words, to be treated as data.
+        text: Masked<String>,
+        /// The script that threw it, if known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        url: Option<Masked<String>>,
+        /// The line there, from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+    },
+    /// A request of the page got no response, or a response with an error status.
+    RequestFailed {
+        /// The method.
+        method: Masked<String>,
+        /// The address.
+        url: Masked<String>,
+        /// What the request was for: `Document`, `Script`, `Fetch` …
+        resource: String,
+        /// How it failed.
+        #[serde(flatten)]
+        failure: RequestFailure,
+    },
+    /// The page reported more console messages, exceptions and failed requests than are kept.
+    ReportsDropped {
+        /// How many were dropped since the last such event.
+        count: u64,
+    },
     /// A postcondition was evaluated for the last time.
     PostconditionChecked {
         /// The projection it read.
@@ -193,6 +234,17 @@ pub enum EventKind {
         /// How long it took.
         duration_ms: u64,
     },
+}
+
+/// How a request failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RequestFailure {
+    /// The status of the response, 400 or more.
+    Status(u16),
+    /// There was no response. The text is the browser's, such as `net::ERR_CONNECTION_REFUSED`.
+    Error(Masked<String>),
 }
 
 /// How the wait of a step for its `settle_after` ended.

@@ -35,7 +35,7 @@ mod secrets;
 mod version;
 
 pub use about::{About, MapDigest};
-pub use event::{EventKind, Moment, Picture, RunEvent, Settled, StepSummary};
+pub use event::{EventKind, Moment, Picture, RequestFailure, RunEvent, Settled, StepSummary};
 pub use folder::TraceError;
 pub use reader::{Entry, ReadError, Recorded, Trace};
 pub use recorder::TraceRecorder;

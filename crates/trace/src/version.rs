@@ -18,8 +18,9 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version that [`TraceRecorder`](crate::TraceRecorder) writes. 1.1 added `call_id` to every event.
-    pub const CURRENT: Self = Self { major: 1, minor: 1 };
+    /// The version that [`TraceRecorder`](crate::TraceRecorder) writes. 1.1 added `call_id` to every event,
+    /// 1.2 the events `console`, `exception`, `request_failed` and `reports_dropped`.
+    pub const CURRENT: Self = Self { major: 1, minor: 2 };
 }
 
 impl std::fmt::Display for Version {

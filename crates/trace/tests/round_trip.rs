@@ -6,8 +6,8 @@ use std::path::Path;
 
 use actions_protocol::{CallId, ErrorCode, ErrorObject, SafeName, StepId, Timestamp, WireCode};
 use actions_trace::{
-    About, Entry, EventKind, MapDigest, Moment, Picture, ReadError, RunEvent, Secrets, Settled, StepSummary,
-    Trace, TraceRecorder,
+    About, Entry, EventKind, MapDigest, Moment, Picture, ReadError, RequestFailure, RunEvent, Secrets,
+    Settled, StepSummary, Trace, TraceRecorder,
 };
 use serde_json::{Value, json};
 
@@ -105,6 +105,27 @@ fn kinds() -> Vec<EventKind> {
             url: text("https://example.com/"),
             accepted: true,
         },
+        EventKind::Console {
+            level: "warning".to_owned(),
+            text: text("slow"),
+            url: Some(text("https://example.com/app.js")),
+            line: Some(12),
+        },
+        EventKind::Console { level: "info".to_owned(), text: text("ready"), url: None, line: None },
+        EventKind::Exception { text: text("Error: broken"), url: None, line: None },
+        EventKind::RequestFailed {
+            method: text("GET"),
+            url: text("https://example.com/missing"),
+            resource: "Fetch".to_owned(),
+            failure: RequestFailure::Status(404),
+        },
+        EventKind::RequestFailed {
+            method: text("POST"),
+            url: text("https://example.com/down"),
+            resource: "XHR".to_owned(),
+            failure: RequestFailure::Error(text("net::ERR_CONNECTION_REFUSED")),
+        },
+        EventKind::ReportsDropped { count: 30 },
         EventKind::PostconditionChecked {
             projection: "site.cart".to_owned(),
             ok: true,
@@ -181,7 +202,7 @@ fn changed(file: &str, change: impl Fn(String) -> String) -> Result<Trace, ReadE
 #[test]
 fn a_newer_minor_version_with_new_kinds_and_fields_is_read() {
     let trace = changed("events.ndjson", |text| {
-        let text = text.replacen("\"minor\":1", "\"minor\":7", 1);
+        let text = text.replacen("\"minor\":2", "\"minor\":7", 1);
         let text = text.replacen("\"url\":", "\"mood\":\"sunny\",\"url\":", 1);
         text + "{\"event\":\"eclipse\",\"at_ms\":9,\"call_id\":\"call-1\",\"phase\":\"total\"}\n"
     });
@@ -196,7 +217,7 @@ fn a_newer_minor_version_with_new_kinds_and_fields_is_read() {
 #[test]
 fn a_trace_of_version_1_0_takes_the_call_from_its_description() {
     let trace = changed("events.ndjson", |text| {
-        text.replace("\"minor\":1", "\"other\":1").replace(",\"call_id\":\"call-1\"", "")
+        text.replace("\"minor\":2", "\"other\":2").replace(",\"call_id\":\"call-1\"", "")
     });
     let trace = trace.unwrap();
     let Entry::Event(event) = &trace.events[0].entry else { panic!("a kind of this version") };

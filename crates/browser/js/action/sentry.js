@@ -103,6 +103,8 @@ export function announce(gesture, timeout_ms) {
     timer: setTimeout(() => stop_watching(mine), timeout_ms),
   };
   watches.add(mine);
+  // `document.open()` removes listeners, so add them again; listeners that are still registered are not added twice.
+  install_sentry();
 }
 
 /** Stops watching all gestures and reports what was seen of each. */

@@ -1,5 +1,5 @@
 /**
- * Calls a function of the page script; returns null when the script is not installed in this world.
+ * Calls a function of the page script; returns null when the script is not installed in this document.
  *
  * The driver sends this text unchanged, as the function declaration of `Runtime.callFunctionOn`.
  *
@@ -9,6 +9,6 @@
  * @returns {string | Promise<string> | null}
  */
 function call_page_script(name, args_text, ...nodes) {
-  const script = Reflect.get(globalThis, Symbol.for('actions.page_script'));
+  const script = Reflect.get(document, Symbol.for('actions.page_script'));
   return script ? script.call(name, args_text, ...nodes) : null;
 }

@@ -9,6 +9,6 @@
  * @returns {(Element | number)[] | null} elements, each followed by the number of levels to describe below it
  */
 function hosts_by_page_script(answered, ...roots) {
-  const script = Reflect.get(globalThis, Symbol.for('actions.page_script'));
+  const script = Reflect.get(document, Symbol.for('actions.page_script'));
   return script ? script.hosts(answered, ...roots) : null;
 }

@@ -9,6 +9,6 @@
  * @returns {Element | null}
  */
 function pick_by_page_script(locator_text, ...nodes) {
-  const script = Reflect.get(globalThis, Symbol.for('actions.page_script'));
+  const script = Reflect.get(document, Symbol.for('actions.page_script'));
   return script ? script.pick(locator_text, ...nodes) : null;
 }

@@ -114,8 +114,13 @@ export function similar(locator, call) {
  */
 function absence(locator, trail) {
   const best = trail.find(({ matched }) => matched > 0) ?? trail[0];
-  const text = locator.text_equals ?? locator.text_contains ?? locator.text;
-  const name = locator.name ?? locator.name_contains;
+  const text = locator.text_equals ?? locator.text_contains ?? locator.text ?? locator.text_matches;
+  const name = locator.name ?? locator.name_contains ?? locator.name_matches;
+  const { with_states, with_content } = best ?? {};
+  if (best && best.matched > 0 && best.with_text !== 0 && (with_states === 0 || with_content === 0)) {
+    const missing = with_states === 0 ? 'the wanted `states`' : 'the content that `has` and `not` ask for';
+    return `no element that matches \`${best.expression ?? best.key}\` has ${missing}`;
+  }
   switch (best?.key) {
     case 'within':
       return 'no element matches `within`';

@@ -13,7 +13,8 @@ import { filter_by_name } from './filter_by_name.js';
  * @returns {{elements: Element[], identity: 'confirmed' | 'unconfirmed' | 'unchecked'}}
  */
 export function corroborate(elements, locator, space) {
-  if (locator.role === undefined && locator.name === undefined && locator.name_contains === undefined) {
+  const { name, name_contains, name_matches } = locator;
+  if ([locator.role, name, name_contains, name_matches].every((key) => key === undefined)) {
     return { elements, identity: 'unchecked' };
   }
   const wanted = locator.role === undefined ? null : canonical_role(locator.role.trim().toLowerCase());

@@ -2,8 +2,7 @@
 
 import { accessible_name } from '../aria/name.js';
 import { possibly_named } from '../aria/possibly_named.js';
-import { comparable_text } from '../reading/comparable_text.js';
-import { loose_pattern } from '../reading/loose_pattern.js';
+import { text_matcher } from '../reading/text_matcher.js';
 import { text_within } from '../reading/text_within.js';
 
 /** The longest text that can be the name of an element. */
@@ -21,11 +20,14 @@ const MAX_CHARS = 100_000;
  * @returns {Element[]}
  */
 export function filter_by_name(elements, locator, { root, shadows }) {
-  const { name, name_contains } = locator;
-  if (name === undefined && name_contains === undefined) return elements;
-  const whole = name === undefined ? null : comparable_text(name);
-  const part = name_contains === undefined ? null : comparable_text(name_contains);
-  const patterns = [whole, part].filter((text) => text !== null).map(loose_pattern);
+  const matcher = text_matcher({
+    whole: locator.name,
+    parts: [locator.name_contains],
+    pattern: locator.name_matches,
+    ignore_case: locator.ignore_case,
+  });
+  if (!matcher) return elements;
+  const { fits, may_fit } = matcher;
   const named = elements.length > 8 ? possibly_named(root, shadows) : null;
   const likely = elements.filter((element) => !named || named.has(element) || may_show(element));
   const found = likely.filter(has_name);
@@ -35,17 +37,11 @@ export function filter_by_name(elements, locator, { root, shadows }) {
   /** @param {Element} element */
   function may_show(element) {
     const text = text_within(element, shadows.length > 0, MAX_CHARS);
-    return text === null || patterns.every((pattern) => pattern.test(text));
+    return text === null || may_fit(text);
   }
 
   /** @param {Element} element */
   function has_name(element) {
     return fits(accessible_name(element)) || fits(accessible_name(element, true));
-  }
-
-  /** @param {string} text */
-  function fits(text) {
-    const comparable = comparable_text(text);
-    return (whole === null || comparable === whole) && (part === null || comparable.includes(part));
   }
 }

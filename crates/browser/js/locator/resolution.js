@@ -9,9 +9,12 @@ import { text_test } from '../reading/text_test.js';
 import { attempts } from './attempts.js';
 import { candidates } from './candidates.js';
 import { corroborate } from './corroborate.js';
+import { filter_by_content } from './filter_by_content.js';
 import { filter_by_name } from './filter_by_name.js';
+import { filter_by_states } from './filter_by_states.js';
 import { filter_by_text } from './filter_by_text.js';
 import { refuse_unknown_keys } from './known_keys.js';
+import { refuse_patterns } from './refuse_patterns.js';
 import { retarget } from './retarget.js';
 import { search_space } from './search_space.js';
 
@@ -21,6 +24,8 @@ import { search_space } from './search_space.js';
  * @property {string} [expression]
  * @property {number} matched
  * @property {number} [with_text]
+ * @property {number} [with_content] after `has` and `not`
+ * @property {number} [with_states]
  * @property {number} [after_retarget]
  */
 
@@ -40,13 +45,14 @@ import { search_space } from './search_space.js';
  *
  * @param {Locator} locator
  * @param {Call} call
+ * @param {Root} [base] the tree to search, in which `within` is resolved too
  * @returns {{ok: Resolution} | Refusal}
  */
-export function resolve(locator, call) {
-  const bad_keys = refuse_unknown_keys(locator);
-  if (bad_keys) return bad_keys;
+export function resolve(locator, call, base = document) {
+  const invalid = refuse_unknown_keys(locator) ?? refuse_patterns(locator);
+  if (invalid) return invalid;
   if (locator.node !== undefined) return resolve_handle(locator.node, call);
-  const scope = resolve_root(locator, call);
+  const scope = resolve_root(locator, call, base);
   if ('error' in scope) return scope;
   if (!scope.ok) return { ok: no_match([{ key: 'within', matched: 0 }], true) };
 
@@ -55,11 +61,11 @@ export function resolve(locator, call) {
   const trail = [];
   let unseen = 0;
   for (const attempt of attempts(locator)) {
-    let attempted = run_attempt(attempt, locator, space);
+    let attempted = run_attempt(attempt, locator, space, call);
     if ('error' in attempted) return attempted;
     if (attempted.ok.elements.length === 0 && (space.remembered || !space.complete)) {
       space = search_space(scope.ok, { fresh: true });
-      attempted = run_attempt(attempt, locator, space);
+      attempted = run_attempt(attempt, locator, space, call);
       if ('error' in attempted) return attempted;
     }
     const { elements, identity, step, skipped } = attempted.ok;
@@ -84,21 +90,25 @@ export function resolve(locator, call) {
 }
 
 /**
- * Performs one attempt: candidates, then text, role and name, `retarget` and `nth`.
+ * Performs one attempt: candidates, then text, role and name, states, content, `retarget` and `nth`.
  *
  * @param {import('./attempts.js').Attempt} attempt
  * @param {Locator} locator
  * @param {import('./search_space.js').SearchSpace} space
+ * @param {Call} call
  * @returns {{ok: {elements: Element[], identity: Resolution['identity'], step: Trail, skipped: number}} | Refusal}
  */
-function run_attempt(attempt, locator, space) {
+function run_attempt(attempt, locator, space, call) {
   const { key, expression } = attempt;
   const start = candidates(attempt, locator, space);
   if ('error' in start) return start;
   const text = text_test(locator, space);
   const shown = filter_by_text(start.ok, text, key === 'text', space);
   const { elements: meant, identity } = identify(key, shown, locator, space);
-  const aimed = retarget(meant, locator);
+  const in_state = filter_by_states(meant, locator.states);
+  const holding = filter_by_content(in_state, locator, (inner, base) => resolve(inner, call, base));
+  if ('error' in holding) return holding;
+  const aimed = retarget(holding.ok, locator);
   if ('error' in aimed) return aimed;
   return {
     ok: {
@@ -109,6 +119,8 @@ function run_attempt(attempt, locator, space) {
         ...(expression === undefined ? {} : { expression }),
         matched: start.ok.length,
         ...(text ? { with_text: shown.length } : {}),
+        ...(locator.states && meant.length > 0 ? { with_states: in_state.length } : {}),
+        ...((locator.has || locator.not) && in_state.length > 0 ? { with_content: holding.ok.length } : {}),
         ...(locator.retarget ? { after_retarget: aimed.ok.length } : {}),
       },
       skipped: text?.skipped() ?? 0,
@@ -178,16 +190,17 @@ function resolve_handle(index, call) {
 }
 
 /**
- * Returns the root of the search: the element that `within` resolves to, or the document; null when `within` matches
+ * Returns the root of the search: the element that `within` resolves to, or the base; null when `within` matches
  * nothing.
  *
  * @param {Locator} locator
  * @param {Call} call
+ * @param {Root} [base]
  * @returns {{ok: Root | null} | Refusal}
  */
-export function resolve_root(locator, call) {
-  if (!locator.within) return { ok: document };
-  const found = resolve(locator.within, call);
+export function resolve_root(locator, call, base = document) {
+  if (!locator.within) return { ok: base };
+  const found = resolve(locator.within, call, base);
   if ('error' in found) return found;
   const { elements } = found.ok;
   return { ok: elements.find(is_rendered) ?? elements[0] ?? null };

@@ -1,10 +1,10 @@
-// Compiles the text predicates of a locator (`text`, `text_equals`, `text_contains`) into a test.
+// Compiles the text predicates of a locator (`text` and its variants) into a test.
 
 import { accessible_name } from '../aria/name.js';
 import { possibly_named } from '../aria/possibly_named.js';
 import { attribute } from '../native/element.js';
-import { comparable_text } from './comparable_text.js';
-import { loose_pattern } from './loose_pattern.js';
+import { MAX_PATTERN_TEXT } from './pattern.js';
+import { text_matcher } from './text_matcher.js';
 import { text_within } from './text_within.js';
 import { visible_text } from './visible_text.js';
 
@@ -24,16 +24,20 @@ const MAX_SEARCH_CHARS = 40_000_000;
  * Builds a test of elements against the text predicates of a locator. It compares the visible text, the accessible
  * name, the title and the value, each separately.
  *
- * @param {Pick<Locator, 'text' | 'text_equals' | 'text_contains'>} locator
+ * @param {Pick<Locator, 'text' | 'text_equals' | 'text_contains' | 'text_matches' | 'ignore_case'>} locator
  * @param {{root: Root, shadows: ShadowRoot[]}} space
  * @returns {TextTest | null} null when the locator has no text predicate
  */
 export function text_test(locator, { root, shadows }) {
-  const parts = [locator.text, locator.text_contains].filter((text) => text !== undefined).map(comparable_text);
-  const whole = locator.text_equals === undefined ? null : comparable_text(locator.text_equals);
-  if (parts.length === 0 && whole === null) return null;
-
-  const patterns = [...parts, ...(whole === null ? [] : [whole])].map(loose_pattern);
+  const matcher = text_matcher({
+    whole: locator.text_equals,
+    parts: [locator.text, locator.text_contains],
+    pattern: locator.text_matches,
+    ignore_case: locator.ignore_case,
+  });
+  if (!matcher) return null;
+  const { fits, may_fit } = matcher;
+  const max_chars = locator.text_matches === undefined ? MAX_ELEMENT_CHARS : MAX_PATTERN_TEXT;
   /** @type {Set<Element> | null} */
   let named = null;
   let searched = 0;
@@ -42,12 +46,6 @@ export function text_test(locator, { root, shadows }) {
 
   function overlook() {
     skipped += 1;
-  }
-
-  /** @param {string} text */
-  function fits(text) {
-    const comparable = comparable_text(text);
-    return (whole === null || comparable === whole) && parts.every((part) => comparable.includes(part));
   }
 
   /** @param {Element} element */
@@ -69,25 +67,25 @@ export function text_test(locator, { root, shadows }) {
   function holds(element) {
     const value = comparable_value(element);
     if (value === null) return false;
-    if (value.length <= MAX_ELEMENT_CHARS) return fits(value);
+    if (value.length <= max_chars) return fits(value);
     overlook();
     return false;
   }
 
   /** @param {Element} element */
   function may_show(element) {
-    const text = text_within(element, shadows.length > 0, Math.min(MAX_ELEMENT_CHARS, MAX_SEARCH_CHARS - searched));
+    const text = text_within(element, shadows.length > 0, Math.min(max_chars, MAX_SEARCH_CHARS - searched));
     if (text === null) {
       overlook();
       return false;
     }
     searched += text.length;
-    return patterns.every((pattern) => pattern.test(text));
+    return may_fit(text);
   }
 
   /** @param {Element} element */
   function shows(element) {
-    const { text, painted } = visible_text(element, { max_chars: MAX_ELEMENT_CHARS });
+    const { text, painted } = visible_text(element, { max_chars });
     return fits(text) || (painted !== null && fits(painted));
   }
 }

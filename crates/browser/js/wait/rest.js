@@ -33,10 +33,15 @@ let last_motion_at = now();
 
 /** Starts recording when the page last moved anything. */
 export function start_rest_clock() {
-  const record_motion = () => {
-    last_motion_at = now();
-  };
   new MutationObserver(record_motion).observe(document, { subtree: true, attributes: true, attributeFilter: MOVING });
+  listen_for_motion();
+}
+
+function record_motion() {
+  last_motion_at = now();
+}
+
+function listen_for_motion() {
   for (const event of ['scroll', 'resize', 'load', 'toggle'])
     listen(window, event, record_motion, { capture: true, passive: true });
 }
@@ -50,6 +55,8 @@ export function start_rest_clock() {
  * @returns {boolean}
  */
 export function has_been_at_rest(element) {
+  // `document.open()` removes listeners, so add them again; listeners that are still registered are not added twice.
+  listen_for_motion();
   if (ready_state(document) !== 'complete' || now() - last_motion_at < REST) return false;
   for (let /** @type {Element | null} */ at = element; at; at = flat_parent(at)) {
     if (root_node(at) !== document || local_name(at) === 'marquee') return false;

@@ -157,7 +157,7 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
             .with_origins(arguments.live.origins()),
         Err(error) => return error.exit(),
     };
-    let network = Network { replay: None, recorder: Some(recording.recorder()) };
+    let network = Network { recorder: Some(recording.recorder()), ..Network::default() };
     let opened = arguments.live.browser.check().and_then(|()| {
         block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
             recording.finish(browser).await;

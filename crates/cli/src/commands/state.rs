@@ -199,7 +199,7 @@ fn answer(engine: &Engine, what: &What, common: &Common) -> Result<(CallId, Site
     let file = file.transpose().map_err(|error| early(error.into()))?;
     common.live.browser.check().map_err(early)?;
     let replay = common.replay.recording().map_err(early)?.map(|archive| Arc::new(Replay::new(archive)));
-    let network = Network { replay, recorder: None };
+    let network = Network { replay, ..Network::default() };
     let answered = block_on(in_session(engine, &common.live, &network, async |session, _, cancel| {
         let before = file.as_ref().and_then(BaselineFile::before);
         before.into_iter().for_each(|before| session.keep_snapshot(before));

@@ -44,7 +44,7 @@ fn arguments_that_do_not_fit_are_explained() {
         ("locator.text_content", json!({"locator": {"selecter": "h1"}})),
         ("locator.text_content", json!({"locator": {"selector": "h1", "textContains": "x"}})),
         ("locator.text_content", json!({"locator": {"selector": "h1", "xpath": "//h1"}})),
-        ("locator.text_content", json!({"locator": {"selector": "h1", "nth": -1, "strict": "yes"}})),
+        ("locator.text_content", json!({"locator": {"selector": "h1", "nth": -2, "strict": "yes"}})),
         ("locator.text_content", json!({"locator": {"selector": "h1", "frame": []}})),
         ("locator.text_content", json!({"locator": {"selector": "h1", "frame": 3}})),
         ("locator.text_content", json!({"locator": {"selector": "h1", "within": {"nth": 1}}})),

@@ -54,7 +54,7 @@ fn a_slot_satisfies_what_is_required_but_nothing_else() {
     assert_eq!(
         validate("locator.text_content", json!({"locator": {"nth": SLOT}})),
         [
-            "`/locator` needs `selector` or `selectors` or `xpath` or `role` or `text` or `text_equals` or `text_contains`"
+            "`/locator` needs `selector` or `selectors` or `xpath` or `role` or `text` or `text_equals` or `text_contains` or `text_matches`"
         ]
     );
 }

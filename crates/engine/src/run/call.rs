@@ -146,6 +146,8 @@ async fn perform(request: Request<'_>) -> Outcome {
     if let Err(error) = &result {
         run.picture_of_the_end(error).await;
     }
+    // A call that failed or was cut off may not have emitted the last reports.
+    run.emit_reports();
     run.emit(EventKind::CallFinished {
         ok: result.is_ok(),
         value: result.as_ref().ok().map(|value| secrets.mask(value)),

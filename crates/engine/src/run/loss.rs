@@ -1,4 +1,6 @@
-use std::sync::{Mutex, OnceLock, PoisonError};
+//! Follows the events of the page during a call: notices that the page is gone, and keeps what the page reports.
+
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use actions_browser::{Page, PageEvent};
 use actions_primitives::Failure;
@@ -8,12 +10,39 @@ use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use crate::failure::CallError;
 
-/// Whether the page a call runs on has gone: a workflow never goes on in a fresh one.
+/// Whether the page of a call is gone. A workflow never continues in a new page.
 #[derive(Debug)]
 pub(crate) struct Loss {
     noticed: OnceLock<&'static str>,
-    /// What has happened to the page since the last look.
-    events: Mutex<Receiver<PageEvent>>,
+    heard: Mutex<Heard>,
+}
+
+/// The events of the page since the call began.
+#[derive(Debug)]
+struct Heard {
+    events: Receiver<PageEvent>,
+    reports: Reports,
+}
+
+/// What the page reported since the last look: console messages, uncaught exceptions and failed requests.
+#[derive(Debug, Default)]
+pub(super) struct Reports {
+    /// The reports, oldest first.
+    pub(super) kept: Vec<PageEvent>,
+    /// How many were dropped because there were too many.
+    pub(super) dropped: u64,
+}
+
+/// How many reports are kept until the page is next looked at.
+const MOST_REPORTS: usize = 1_000;
+
+impl Reports {
+    fn keep(&mut self, report: PageEvent) {
+        match self.kept.len() < MOST_REPORTS {
+            true => self.kept.push(report),
+            false => self.dropped += 1,
+        }
+    }
 }
 
 const GONE: &str = "the page was closed, or its browser is gone";
@@ -22,7 +51,14 @@ const CRASHED: &str = "the page's process crashed";
 impl Loss {
     /// Listens to a page from now on.
     pub(super) fn of(page: &dyn Page) -> Self {
-        Self { noticed: OnceLock::new(), events: Mutex::new(page.events()) }
+        let heard = Heard { events: page.events(), reports: Reports::default() };
+        Self { noticed: OnceLock::new(), heard: Mutex::new(heard) }
+    }
+
+    /// Takes what the page has reported since the last time.
+    pub(super) fn take_reports(&self, page: &dyn Page) -> Reports {
+        self.look(page);
+        std::mem::take(&mut self.heard().reports)
     }
 
     /// Completes when the page crashed, was closed, or lost its browser.
@@ -38,27 +74,31 @@ impl Loss {
                 Ok(_) | Err(RecvError::Lagged(_)) => {}
             }
         };
-        // The first thing that was noticed stays.
+        // Keep the first reason.
         let _ = self.noticed.set(how);
     }
 
-    /// Refuses to begin anything after the loss.
+    /// Fails if the page is gone.
     pub(super) fn refuse(&self, page: &dyn Page) -> Result<(), Failure> {
         self.look(page).map_or(Ok(()), |how| Err(Failure::new(ErrorCode::BrowserLost, how)))
     }
 
     fn look(&self, page: &dyn Page) -> Option<&'static str> {
-        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heard = self.heard();
         let mut how = page.is_closed().then_some(GONE);
         loop {
-            match events.try_recv() {
+            match heard.events.try_recv() {
                 Ok(PageEvent::Crashed) => how = Some(CRASHED),
-                Ok(PageEvent::Closed) | Err(TryRecvError::Closed) => how = how.or(Some(GONE)),
-                Ok(_) | Err(TryRecvError::Lagged(_)) => {}
+                Ok(PageEvent::Closed) => how = how.or(Some(GONE)),
+                Ok(report) if report.is_report() => heard.reports.keep(report),
+                Ok(_) => {}
+                // Only reports come in such numbers.
+                Err(TryRecvError::Lagged(missed)) => heard.reports.dropped += missed,
+                Err(TryRecvError::Closed) => {
+                    how = how.or(Some(GONE));
+                    break;
+                }
                 Err(TryRecvError::Empty) => break,
-            }
-            if how.is_some() {
-                break;
             }
         }
         match how {
@@ -66,16 +106,20 @@ impl Loss {
             None => self.noticed.get().copied(),
         }
     }
+
+    fn heard(&self) -> MutexGuard<'_, Heard> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// The error of a call whose page is gone, as if its browser were.
+/// Maps `page_closed` and `page_crashed` to `browser_lost` in the error of a call.
 pub(crate) fn as_lost_call(mut error: CallError) -> CallError {
     let lost = as_lost(Failure { code: error.code, message: error.message, evidence: error.evidence });
     (error.code, error.message, error.evidence) = (lost.code, lost.message, lost.evidence);
     error
 }
 
-/// A page that is gone is lost to the call as its browser would be.
+/// Maps `page_closed` and `page_crashed` to `browser_lost`, and keeps the original code as evidence.
 pub(super) fn as_lost(failure: Failure) -> Failure {
     if failure.code.topic() != Topic::LostPage {
         return failure;

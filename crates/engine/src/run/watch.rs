@@ -1,9 +1,10 @@
 //! Watches the page of a call: emits what happened to it, and fails if it left the allowed origins.
 
-use actions_browser::{AnsweredDialog, DialogAnswer, Error, Refused, WhyRefused};
+use actions_browser::{AnsweredDialog, DialogAnswer, Error, PageEvent, Refused, WhyRefused};
+use actions_browser::{FailedRequest, RequestFailure as Failed};
 use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
-use actions_trace::EventKind;
+use actions_trace::{EventKind, RequestFailure};
 
 use super::Run;
 
@@ -32,9 +33,10 @@ impl Run<'_> {
         self.watch()
     }
 
-    /// Emits the dialogs that were answered and the requests that were blocked. Fails if the page tried to leave the
+    /// Emits what the page reported, the dialogs that were answered and the requests that were blocked. Fails if the page tried to leave the
     /// allowed origins or has left them.
     pub(super) fn watch(&self) -> Result<(), Failure> {
+        self.emit_reports();
         let page = self.stage.page();
         page.take_answered().iter().for_each(|answered| self.emit_answered(answered));
         let refused = page.take_refused();
@@ -57,6 +59,40 @@ impl Run<'_> {
             Some(url) => fail("is about to leave its surface for", url),
             None => Ok(()),
         }
+    }
+
+    /// Emits the console messages, uncaught exceptions and failed requests of the page since the last time.
+    pub(super) fn emit_reports(&self) {
+        let reports = self.loss.take_reports(self.stage.page());
+        reports.kept.into_iter().filter_map(|report| self.report(report)).for_each(|kind| self.emit(kind));
+        if reports.dropped > 0 {
+            self.emit(EventKind::ReportsDropped { count: reports.dropped });
+        }
+    }
+
+    /// Returns the event of a report.
+    fn report(&self, report: PageEvent) -> Option<EventKind> {
+        let mask = |text: String| self.secrets.mask(text.as_str());
+        Some(match report {
+            PageEvent::Console(message) => EventKind::Console {
+                level: message.level.as_str().to_owned(),
+                text: mask(message.text),
+                url: message.url.map(mask),
+                line: message.line,
+            },
+            PageEvent::Exception(thrown) => {
+                EventKind::Exception { text: mask(thrown.text), url: thrown.url.map(mask), line: thrown.line }
+            }
+            PageEvent::RequestFailed(FailedRequest { method, url, resource, failure, .. }) => {
+                let failure = match failure {
+                    Failed::Status(status) => RequestFailure::Status(status),
+                    Failed::Network(text) => RequestFailure::Error(mask(text)),
+                };
+                EventKind::RequestFailed { method: mask(method), url: mask(url), resource, failure }
+            }
+            PageEvent::ReportsDropped { count } => EventKind::ReportsDropped { count },
+            _ => return None,
+        })
     }
 
     fn emit_answered(&self, AnsweredDialog { dialog, answer }: &AnsweredDialog) {

@@ -89,6 +89,9 @@ impl<'s> Call<'s> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// Failed requests are among the events if the context of the page was opened with
+    /// [`ContextOptions::report_failed_requests`](crate::browser::ContextOptions::report_failed_requests).
     pub fn trace(mut self, trace: &'s TraceRecorder) -> Self {
         self.trace = Some(trace);
         self

@@ -10,6 +10,7 @@ mod map;
 mod mutated;
 mod pace;
 mod policy;
+mod reports;
 mod secrets;
 mod send;
 mod timeout;

@@ -29,7 +29,7 @@ fn a_trace_holds_the_plan_the_events_and_pictures_of_what_may_change_the_page() 
     assert_eq!(json("plan.json")["execution"]["steps"][1]["primitive"], "text.insert");
     let lines = std::fs::read_to_string(path.join("events.ndjson")).unwrap();
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines[0], json!({ "trace": "actions.json", "version": 1, "minor": 1 }));
+    assert_eq!(lines[0], json!({ "trace": "actions.json", "version": 1, "minor": 2 }));
     assert_eq!(lines[1]["event"], "call_started");
     assert_eq!(lines.last().unwrap()["event"], "call_finished");
     assert!(lines[1..].iter().all(|line| line["call_id"] == about["call_id"]));

@@ -6,4 +6,5 @@ mod dropped;
 mod handlers;
 mod page;
 mod pages;
+mod reports;
 mod round_trips;

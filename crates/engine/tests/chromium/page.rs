@@ -24,20 +24,27 @@ impl Stage {
 
     /// Opens the page with a map of these tools, confined to its origin.
     pub(crate) async fn confined(&self, tools: &[Value]) -> Session {
-        self.open(tools, json!({ "origin": self.server.origin(), "name": "Fixture" })).await
+        let surface = json!({ "origin": self.server.origin(), "name": "Fixture" });
+        self.open(tools, surface, ContextOptions::default()).await
     }
 
-    /// Opens the page with a map of these tools that confines nobody.
+    /// Opens the page with a map of these tools, without confinement.
     pub(crate) async fn free(&self, tools: &[Value]) -> Session {
-        self.open(tools, json!({ "name": "Fixture" })).await
+        self.open(tools, json!({ "name": "Fixture" }), ContextOptions::default()).await
     }
 
-    async fn open(&self, tools: &[Value], surface: Value) -> Session {
+    /// Like `free`, in a context that reports failed requests.
+    pub(crate) async fn reporting(&self, tools: &[Value]) -> Session {
+        let options = ContextOptions { report_failed_requests: true, ..ContextOptions::default() };
+        self.open(tools, json!({ "name": "Fixture" }), options).await
+    }
+
+    async fn open(&self, tools: &[Value], surface: Value, options: ContextOptions) -> Session {
         let map = json!({ "protocol": "actions.json", "version": 1, "surface": surface, "tools": tools });
         let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
         let engine = engine.with_policy(Rules { allow_handlers: true, ..Rules::default() });
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
-        let context = self.browser.new_context(ContextOptions::default(), deadline).await.unwrap();
+        let context = self.browser.new_context(options, deadline).await.unwrap();
         engine.open_in(&self.browser, context, Some(&self.server.url("/"))).await.unwrap()
     }
 }

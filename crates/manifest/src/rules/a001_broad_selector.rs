@@ -27,8 +27,19 @@ const COMMON: &[&str] = &[
 ];
 
 /// Keys that make up for a broad selector.
-const NARROWING: &[&str] =
-    &["text", "text_equals", "text_contains", "name_contains", "within", "retarget", "xpath"];
+const NARROWING: &[&str] = &[
+    "text",
+    "text_equals",
+    "text_contains",
+    "text_matches",
+    "name_contains",
+    "name_matches",
+    "has",
+    "not",
+    "within",
+    "retarget",
+    "xpath",
+];
 
 pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for tool in &subject.manifest.tools {

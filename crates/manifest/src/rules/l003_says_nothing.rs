@@ -1,8 +1,9 @@
 //! A locator or target says which element is meant.
 //!
 //! `nth`, `frame`, `within`, `name` and notes narrow down what something else has found. One of `selector`, `selectors`,
-//! `fallback_selectors`, `xpath`, `role`, `text`, `text_equals` and `text_contains` must be there to find it. The target
-//! of a tool, a check or a state may also be a condition on the page alone: `url_contains`, `url_matches` or `state`.
+//! `fallback_selectors`, `xpath`, `role`, `text`, `text_equals`, `text_contains` and `text_matches` must be there to find
+//! it. The target of a tool, a check or a state may also be a condition on the page alone: `url_contains`, `url_matches`
+//! or `state`.
 //!
 //! Breaks the rule:
 //! ```json

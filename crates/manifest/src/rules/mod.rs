@@ -21,6 +21,7 @@ mod e007_constant_condition;
 mod l001_invalid_css;
 mod l002_invalid_xpath;
 mod l003_says_nothing;
+mod l004_invalid_pattern;
 mod n002_name_collision;
 mod p002_selector_or_xpath;
 mod p003_one_value;
@@ -107,6 +108,7 @@ table! {
     l001_invalid_css,
     l002_invalid_xpath,
     l003_says_nothing,
+    l004_invalid_pattern,
     n002_name_collision,
     p002_selector_or_xpath,
     p003_one_value,

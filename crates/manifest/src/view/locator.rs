@@ -3,12 +3,21 @@
 use crate::document::{Kind, Node};
 
 /// The keys of a locator any of which says what element is meant.
-const IDENTITY: &[&str] =
-    &["selector", "selectors", "fallback_selectors", "xpath", "role", "text", "text_equals", "text_contains"];
+const IDENTITY: &[&str] = &[
+    "selector",
+    "selectors",
+    "fallback_selectors",
+    "xpath",
+    "role",
+    "text",
+    "text_equals",
+    "text_contains",
+    "text_matches",
+];
 
 /// Whether a value is a locator by the key it stands under.
 pub(crate) fn is_locator(node: Node<'_>) -> bool {
-    node.kind() == Kind::Object && matches!(node.key(), Some("locator" | "within"))
+    node.kind() == Kind::Object && matches!(node.key(), Some("locator" | "within" | "has" | "not"))
 }
 
 /// Whether a locator or target says what element is meant.

@@ -1,4 +1,4 @@
-//! `pointer.drag`: presses on one end, moves, and releases on the other.
+//! `pointer.drag`: presses on one target, moves, and releases on another.
 
 use std::time::Duration;
 
@@ -49,11 +49,11 @@ pub(crate) struct Output {
     dialog: Option<ShownDialog>,
 }
 
-/// The press begins the gesture; a press on something else is kept from it.
+/// The press begins the gesture. The page script stops a press that goes to another element.
 const PRESS: Watch = Watch::until("pointerdown", 1);
-/// The drop or the release ends it.
+/// A drop or a release ends the gesture.
 const RELEASE: Watch = Watch { far_end: true, ..Watch::until("release", 1) };
-/// How long after the page has taken the input its events may take to be heard.
+/// How long a confirmation may take after the browser has acknowledged the input.
 const ECHO: Duration = Duration::from_millis(750);
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
@@ -67,10 +67,10 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
 }
 
 async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<Output, Astray> {
-    // Scrolling to one end may take the other away, so the far end is looked at once more, where it is.
+    // Scrolling to the start may scroll the end out of view, so the end is prepared again without scrolling.
     approach(scene, &args.to.0, patience).await?;
     let mut from = ready(scene, &args.from.0, patience, PRESS).await?;
-    let mut to = from.hearing.during(ready(scene, &args.to.0, Patience::of(scene, 0), RELEASE)).await?;
+    let mut to = from.pending.during(ready(scene, &args.to.0, Patience::of(scene, 0), RELEASE)).await?;
     let drag = Drag {
         path: path(from.point, to.point, args),
         modifiers: args.modifiers.held(),
@@ -78,16 +78,16 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
     };
     let movements = drag.path.len() - 1;
     let dragging = scene.page().drag(&drag, scene.deadline);
-    let dragged = from.hearing.during(to.hearing.during(dragging)).await;
-    let press = heard(&mut from).await?.ok_or_else(|| unheard("press"))?;
+    let dragged = from.pending.during(to.pending.during(dragging)).await;
+    let press = confirmed(&mut from).await?.ok_or_else(|| unconfirmed("press"))?;
     if !press.received {
         return Err(press.astray(ErrorCode::InputNotReceived, &from));
     }
-    let release = heard(&mut to).await?;
+    let release = confirmed(&mut to).await?;
     let dropped = release.as_ref().is_some_and(|release| release.has_received("drop"));
     let kind = match dragged {
         Ok(kind) => kind,
-        // What the page did at the end of the drag opened a dialog.
+        // A handler of the page opened a dialog at the end of the drag.
         Err(Error::DialogOpen(_)) if dropped => DragKind::DragAndDrop,
         Err(Error::DialogOpen(_)) if release.as_ref().is_some_and(|release| release.received) => {
             DragKind::Pointer
@@ -99,7 +99,7 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
         (DragKind::DragAndDrop, _) => return Err(refused(&to).into()),
         (DragKind::Pointer, Some(release)) if release.received => release,
         (DragKind::Pointer, Some(release)) => return Err(release.astray(ErrorCode::InputNotReceived, &to)),
-        (DragKind::Pointer, None) => return Err(unheard("release").into()),
+        (DragKind::Pointer, None) => return Err(unconfirmed("release").into()),
     };
     Ok(Output {
         dragged: true,
@@ -114,19 +114,19 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
     })
 }
 
-async fn heard(end: &mut Ready<'_>) -> Result<Option<Confirmation>, Failure> {
-    end.hearing.within(ECHO).await.transpose()
+async fn confirmed(end: &mut Ready<'_>) -> Result<Option<Confirmation>, Failure> {
+    end.pending.within(ECHO).await.transpose()
 }
 
-fn unheard(what: &str) -> Failure {
-    let message = format!("the drag was sent, but its {what} was not heard to be received");
+fn unconfirmed(what: &str) -> Failure {
+    let message = format!("the drag was sent, but the page did not confirm its {what}");
     Failure::new(ErrorCode::InputNotReceived, message)
 }
 
 fn refused(to: &Ready<'_>) -> Failure {
     Failure::new(
         ErrorCode::InputNotReceived,
-        "the browser ended the drag without a drop: nothing there takes it",
+        "the browser ended the drag without a drop: no element there accepts it",
     )
     .with_evidence("reason", "drop_refused")
     .with_evidence("target", to.target.clone())
@@ -139,7 +139,7 @@ fn word(kind: DragKind) -> &'static str {
     }
 }
 
-/// What received the release; what is dragged may lie on top of it.
+/// The element that received the release. If the dragged element lay on top of the target, this is the target.
 fn received(release: Confirmation, to: &Ready<'_>) -> Value {
     to.in_main_viewport(match release.seen.via {
         Some(Via::Beneath) => to.target.clone(),

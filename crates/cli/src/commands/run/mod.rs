@@ -118,6 +118,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     let network = Network {
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
+        report_failures: arguments.watch.trace.is_some(),
     };
     let progress = Progress::new(arguments.watch.quiet, arguments.watch.verbose);
     let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
