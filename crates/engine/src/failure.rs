@@ -116,7 +116,9 @@ impl CallError {
     /// What a caller can safely do next.
     pub fn safe_recovery(&self) -> &'static str {
         let code = self.framed().map_or(self.code, |cause| cause.code);
-        let own = code.recovery().filter(|_| !self.mutated);
+        // What a policy denies it can also allow, so the recovery of the class applies.
+        let denied = self.evidence.contains_key("policy");
+        let own = code.recovery().filter(|_| !self.mutated && !denied);
         own.unwrap_or_else(|| self.class().safe_recovery(self.mutated))
     }
 

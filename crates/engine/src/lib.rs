@@ -55,7 +55,9 @@ pub use plan::{CheckedInput, Effect, Plan, Standing, typed_argument};
 pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use run::Outcome;
 pub use session::{Call, Session, SiteCall, SiteOutcome, StateOptions};
-pub use site::{ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteRequest};
+pub use site::{
+    ListedContext, ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteRequest,
+};
 pub use state::diff::{Delta, Diff, Entity, Operation as PatchOperation, Place as EntityPlace};
 pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};
 pub use tokio_util::sync::CancellationToken;

@@ -17,6 +17,27 @@ pub struct Listing {
     pub state_projections: Vec<ListedProjection>,
     /// The files the map declares.
     pub files: Vec<ListedFile>,
+    /// Instructions for an agent that works with the map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Value>,
+    /// What the map says under `skill`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<Value>,
+    /// The documentation that applies to the page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<ListedContext>,
+}
+
+/// A block of documentation.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedContext {
+    /// Its id.
+    pub id: String,
+    /// A short label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The text.
+    pub body: String,
 }
 
 /// A tool.
@@ -106,6 +127,11 @@ impl Listing {
                 description: one.item.description.as_ref().map(|text| text.0.clone()),
                 summaries: one.item.summaries.iter().map(listed_summary).collect(),
             });
+        let context = manifest.contexts().filter(|one| one.applies_to(url)).map(|one| ListedContext {
+            id: one.name.to_string(),
+            title: one.item.title.clone(),
+            body: one.item.body.to_string(),
+        });
         let files = manifest
             .parts()
             .iter()
@@ -117,6 +143,9 @@ impl Listing {
             actions: tools.collect(),
             state_projections: projections.collect(),
             files: files.map(listed_file).collect(),
+            prompt: manifest.root().prompt.clone(),
+            skill: manifest.skill(),
+            context: context.collect(),
         }
     }
 }

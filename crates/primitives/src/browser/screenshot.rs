@@ -1,6 +1,6 @@
 //! `browser.screenshot`: captures the viewport, the whole page, an element or a rectangle.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use actions_browser::{ImageFormat, Rect, Screenshot};
 use actions_protocol::{ErrorCode, Timestamp};
@@ -27,6 +27,10 @@ pub(crate) struct Args {
     format: String,
     quality: u8,
     max_bytes: usize,
+    max_kilobytes: Option<usize>,
+    max_kb: Option<usize>,
+    delay_ms: u64,
+    capture_timeout_ms: Option<u64>,
     max_width: Option<u32>,
     max_height: Option<u32>,
 }
@@ -56,6 +60,12 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         "webp" => (ImageFormat::Webp { quality: args.quality }, "image/webp"),
         _ => (ImageFormat::Png, "image/png"),
     };
+    let max_bytes = args.max_kilobytes.or(args.max_kb).map_or(args.max_bytes, |kilobytes| kilobytes * 1024);
+    if args.delay_ms > 0 {
+        let clock = scene.stage.clock();
+        let until = clock.now() + Duration::from_millis(args.delay_ms);
+        clock.sleep_until(until.min(scene.deadline.at())).await;
+    }
     let clip = match (&args.locator, args.clip) {
         (Some(locator), _) => Some(box_of(&scene, locator).await?),
         (None, Some(clip)) => Some(inside_viewport(&scene, clip).await?),
@@ -70,12 +80,16 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         max_height: args.max_height,
     };
     refuse_too_large(&scene, &picture).await?;
-    let bytes = scene.page().screenshot(picture, scene.deadline).await?;
-    if bytes.len() > args.max_bytes {
-        let message = format!("the screenshot has {} bytes; {} are allowed", bytes.len(), args.max_bytes);
+    let deadline = match args.capture_timeout_ms {
+        Some(limit) => scene.deadline.at_most(&*scene.stage.clock(), Duration::from_millis(limit)),
+        None => scene.deadline,
+    };
+    let bytes = scene.page().screenshot(picture, deadline).await?;
+    if bytes.len() > max_bytes {
+        let message = format!("the screenshot has {} bytes; {max_bytes} are allowed", bytes.len());
         return Err(Failure::new(ErrorCode::PayloadTooLarge, message)
             .with_evidence("bytes", bytes.len())
-            .with_evidence("limit", args.max_bytes)
+            .with_evidence("limit", max_bytes)
             .with_evidence(
                 "hint",
                 "take a part with `clip`, or `\"format\": \"jpeg\"` with a lower `quality`",

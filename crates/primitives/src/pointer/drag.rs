@@ -19,10 +19,21 @@ pub(crate) struct Args {
     from: End,
     to: End,
     steps: u32,
+    points: Option<Points>,
     move_delay_ms: u64,
     #[serde(default)]
     modifiers: ModifierNames,
     timeout_ms: u64,
+}
+
+/// The movements between the ends.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Points {
+    /// Their number.
+    Count(u32),
+    /// The points to pass.
+    Passed(Vec<Point>),
 }
 
 #[derive(Serialize)]
@@ -61,10 +72,11 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
     let mut from = ready(scene, &args.from.0, patience, PRESS).await?;
     let mut to = from.pending.during(ready(scene, &args.to.0, Patience::of(scene, 0), RELEASE)).await?;
     let drag = Drag {
-        path: path(from.point, to.point, args.steps),
+        path: path(from.point, to.point, args),
         modifiers: args.modifiers.held(),
         pause: Duration::from_millis(args.move_delay_ms),
     };
+    let movements = drag.path.len() - 1;
     let dragging = scene.page().drag(&drag, scene.deadline);
     let dragged = from.pending.during(to.pending.during(dragging)).await;
     let press = confirmed(&mut from).await?.ok_or_else(|| unconfirmed("press"))?;
@@ -93,7 +105,7 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
         dragged: true,
         from: from.point,
         to: to.point,
-        steps: args.steps,
+        steps: movements as u32,
         kind: word(kind),
         from_target: from.in_main_viewport(press.target),
         to_target: received(release, &to),
@@ -150,12 +162,22 @@ impl From<Value> for End {
     }
 }
 
-/// Evenly spaced points from one end to the other, both included.
-fn path(from: Point, to: Point, steps: u32) -> Vec<Point> {
-    let steps = steps.max(1);
-    let at = |step: u32| {
-        let part = f64::from(step) / f64::from(steps);
-        Point::new(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
+/// Points on the way, both ends included: evenly spaced between the ends, and on each leg if the map names points to pass.
+fn path(from: Point, to: Point, args: &Args) -> Vec<Point> {
+    let (passed, steps) = match &args.points {
+        Some(Points::Passed(points)) => (points.as_slice(), args.steps),
+        Some(Points::Count(count)) => (&[][..], *count),
+        None => (&[][..], args.steps),
     };
-    (0..=steps).map(at).collect()
+    let stops: Vec<Point> = [from].into_iter().chain(passed.iter().copied()).chain([to]).collect();
+    let steps = (steps / (stops.len() as u32 - 1)).max(1);
+    let leg = |ends: &[Point]| -> Vec<Point> {
+        let (start, end) = (ends[0], ends[1]);
+        let at = |step: u32| {
+            let part = f64::from(step) / f64::from(steps);
+            Point::new(start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)
+        };
+        (1..=steps).map(at).collect()
+    };
+    [from].into_iter().chain(stops.windows(2).flat_map(leg)).collect()
 }
