@@ -1,3 +1,5 @@
+//! An error says whether the call may have changed something.
+
 use actions_engine::browser::{Dialog, DialogKind};
 use actions_engine::{EventKind, Rules, RunEvent};
 use actions_protocol::ErrorCode;

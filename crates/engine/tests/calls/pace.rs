@@ -1,3 +1,5 @@
+//! Visible actions keep a minimum distance in time.
+
 use std::time::Duration;
 
 use actions_engine::browser::Clock;

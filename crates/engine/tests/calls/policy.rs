@@ -1,3 +1,5 @@
+//! The policy allows, denies or asks before a call and before each primitive.
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! Calls end at their deadline and say what they waited for.
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! A browser, a server and a page for the tests on Chromium.
+
 use std::time::Duration;
 
 use actions_dictionary::Dictionary;

@@ -1,3 +1,5 @@
+//! A browser, a server and sessions for the tests of states.
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

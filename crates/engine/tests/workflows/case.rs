@@ -1,3 +1,5 @@
+//! Reads the fixtures of a case.
+
 use std::path::{Path, PathBuf};
 
 use actions_engine::{Engine, Limits, Rules};
