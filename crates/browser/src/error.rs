@@ -79,7 +79,7 @@ pub enum Error {
     #[error("{waited_for} did not come within {limit:?}{}", saw.as_deref().map(|saw| format!("; last seen: {saw}")).unwrap_or_default())]
     Timeout {
         /// What was waited for.
-        waited_for: String,
+        waited_for: Awaited,
         /// How long.
         limit: Duration,
         /// What was seen last.
@@ -216,4 +216,32 @@ fn not_found(looked: &[PathBuf]) -> String {
 
 fn tail(stderr: &str) -> String {
     if stderr.is_empty() { String::new() } else { format!("\n{stderr}") }
+}
+
+/// What a wait waited for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Awaited {
+    /// The answer of the browser to a command.
+    Answer {
+        /// The method of the command.
+        method: String,
+    },
+    /// Something else, as a noun: `the new page`.
+    Other(String),
+}
+
+impl std::fmt::Display for Awaited {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Answer { method } => write!(f, "the answer to {method}"),
+            Self::Other(what) => f.write_str(what),
+        }
+    }
+}
+
+impl From<String> for Awaited {
+    fn from(what: String) -> Self {
+        Self::Other(what)
+    }
 }

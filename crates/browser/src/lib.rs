@@ -57,7 +57,7 @@ pub use confinement::Confinement;
 pub use deadline::Deadline;
 pub use dialog::{AnsweredDialog, Dialog, DialogAnswer, DialogKind};
 pub use dialog_policy::DialogPolicy;
-pub use error::Error;
+pub use error::{Awaited, Error};
 pub use frame_id::FrameId;
 pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};

@@ -122,7 +122,8 @@ mod tests {
     fn no_hint_refers_to_the_page_that_the_command_has_closed() {
         for code in ErrorCode::ALL {
             for mutated in [false, true] {
-                let error = CallError { mutated, ..failed(*code) };
+                let mut error = failed(*code);
+                error.mutated = mutated;
                 assert!(!hint(&error).contains("the state of the page"), "{code}: {}", hint(&error));
             }
         }

@@ -53,18 +53,17 @@ impl LiveOptions {
     pub(crate) fn limits(&self) -> Limits {
         let defaults = Limits::default();
         let call_timeout = self.timeout.map_or(defaults.call_timeout, |wish| Millis(wish.as_millis() as u64));
-        Limits { pace: Millis(self.pace), call_timeout, ..defaults }
+        defaults.with(|limits| (limits.pace, limits.call_timeout) = (Millis(self.pace), call_timeout))
     }
 
     pub(crate) fn rules(&self) -> Rules {
-        Rules { allow_debug: self.allow_debug, allow_handlers: self.allow_handlers }
+        Rules::default().allow_debug(self.allow_debug).allow_handlers(self.allow_handlers)
     }
 
     pub(crate) fn origins(&self) -> AllowedOrigins {
-        AllowedOrigins {
-            origins: self.allow_origin.iter().cloned().collect(),
-            confine_subresources: self.confine_subresources,
-        }
+        AllowedOrigins::default()
+            .allow(self.allow_origin.iter().cloned())
+            .confine_subresources(self.confine_subresources)
     }
 
     /// Opens a browser with the least network access it needs. Returns `None` if `cancel` fires first.

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use actions_engine::browser::{Browser, Recorder, Replay};
+use actions_engine::browser::{Browser, Recorder, Replay, ReplayMiss};
 use actions_engine::{CallError, CancellationToken, Engine, Secrets, Session};
 use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
+use serde_json::json;
 
 use crate::interrupt;
 use crate::live::{LiveOptions, context, context_options};
@@ -28,11 +29,19 @@ impl Network {
     /// already reports.
     pub(crate) fn warn_about_misses(&self, error: Option<&CallError>, secrets: &Secrets) {
         let misses = self.replay.iter().flat_map(|replay| replay.misses());
-        let misses = misses.map(|miss| secrets.mask(miss.to_string().as_str()).into_inner());
-        for miss in misses.filter(|miss| error.is_none_or(|error| error.message != *miss)) {
-            note(format_args!("warning: {}", visible(&miss)));
+        for miss in misses.filter(|miss| !error.is_some_and(|error| is_about(error, miss, secrets))) {
+            note(format_args!("warning: {}", visible(&secrets.mask(miss.to_string().as_str()))));
         }
     }
+}
+
+/// Whether an error reports this request. The evidence of an error is masked.
+fn is_about(error: &CallError, miss: &ReplayMiss, secrets: &Secrets) -> bool {
+    let is = |key: &str, text: &str| error.evidence.get(key) == Some(&json!(*secrets.mask(text)));
+    error.code == ErrorCode::ReplayMiss
+        && is("method", &miss.method)
+        && is("address", &miss.url)
+        && error.evidence.get("body") == Some(&json!(miss.body))
 }
 
 /// Opens a browser and a page, runs `work`, and closes both. Ctrl-C cancels the work. The browser has always exited

@@ -6,7 +6,7 @@
 pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = plain(word);
     let length = wanted.chars().count();
-    let allowed = (length / 3).clamp(1, 4);
+    let allowed = (length / 4).clamp(1, 3);
     candidates
         .into_iter()
         // Comparing costs the product of the lengths; what differs much in length need not be compared.

@@ -15,7 +15,7 @@ use crate::plans::Plans;
 use crate::policy::{AllowedOrigins, Confirm, Gate, Policy};
 use crate::site::SiteRequest;
 
-/// A map that is ready to be performed, with the limits and the policy of whoever embeds it.
+/// A map that is ready to be performed, with the limits and the policy of the embedder.
 ///
 /// ```
 /// use actions_engine::Engine;
@@ -41,6 +41,7 @@ pub struct Engine {
 
 /// Why a map was not loaded.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// The file could not be read.
     #[error("{path}: {error}")]

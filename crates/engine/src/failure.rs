@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// Where in a map something stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Place {
     /// The map.
     pub map: String,
@@ -40,6 +41,7 @@ impl Place {
 
 /// The step that failed.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct FailedStep {
     /// Its id.
     pub id: StepId,
@@ -49,7 +51,7 @@ pub struct FailedStep {
     pub place: Place,
 }
 
-/// The class of a code; what stands in the way of a target makes it another one.
+/// The class of a code. A target that another element covers has a class of its own.
 fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
     let occluded = evidence.get("occluded_by").is_some_and(|by| !by.is_null());
     match code {
@@ -60,6 +62,7 @@ fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
 
 /// Why a call failed.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CallError {
     /// The code.
     pub code: ErrorCode,
@@ -67,7 +70,7 @@ pub struct CallError {
     pub message: String,
     /// The step that failed.
     pub step: Option<Box<FailedStep>>,
-    /// What the step met, when the code above is only the frame around it.
+    /// The failure of the step, if the code above only wraps it.
     pub cause: Option<Box<Failure>>,
     /// Where in the map the cause lies, when it is not a step.
     pub place: Option<Box<Place>>,
@@ -105,7 +108,7 @@ impl CallError {
         self
     }
 
-    /// Where in the map the failure is at home: its step, else the part of the tool that refused.
+    /// Where in the map the failure belongs: its step, or else the part of the tool that refused.
     pub fn place(&self) -> Option<&Place> {
         self.step.as_ref().map(|step| &step.place).or(self.place.as_deref())
     }
@@ -113,11 +116,13 @@ impl CallError {
     /// What a caller can safely do next.
     pub fn safe_recovery(&self) -> &'static str {
         let code = self.framed().map_or(self.code, |cause| cause.code);
-        let own = code.recovery().filter(|_| !self.mutated);
+        // What a policy denies it can also allow, so the recovery of the class applies.
+        let denied = self.evidence.contains_key("policy");
+        let own = code.recovery().filter(|_| !self.mutated && !denied);
         own.unwrap_or_else(|| self.class().safe_recovery(self.mutated))
     }
 
-    /// What kind of trouble it is.
+    /// The class of the failure.
     pub fn class(&self) -> FailureClass {
         match self.framed() {
             Some(cause) => class_of(cause.code, &cause.evidence),
@@ -125,7 +130,7 @@ impl CallError {
         }
     }
 
-    /// The cause that this is only a frame around: it is of the cause's class.
+    /// The cause, if the error only wraps it: its class is that of the cause.
     fn framed(&self) -> Option<&Failure> {
         self.cause.as_deref().filter(|_| self.code.topic() == Topic::Wrapper)
     }
@@ -135,7 +140,7 @@ impl CallError {
         self.recoverable() && !self.mutated
     }
 
-    /// Whether a caller may mend the cause and try again.
+    /// Whether a caller may fix the cause and try again.
     fn recoverable(&self) -> bool {
         self.framed().map_or(self.code, |cause| cause.code).recoverable()
     }

@@ -15,9 +15,9 @@
 //! # }
 //! ```
 //!
-//! A call goes one way: arguments are completed by their defaults and validated, the policy is asked, what the tool
-//! requires is looked for, its steps run, its result is validated, its postcondition is proven. Whatever happens is
-//! told as a [`RunEvent`]; whatever goes wrong is a [`CallError`] with a stable code.
+//! Every call has the same stages. The engine fills in default arguments and validates them, asks the policy, waits for
+//! what the tool requires of the page, runs the steps, validates the result and checks the postcondition. It reports
+//! everything that happens as a [`RunEvent`]. A failure is a [`CallError`] with a stable code.
 
 mod engine;
 mod failure;
@@ -35,8 +35,14 @@ mod site;
 mod state;
 
 pub use actions_browser as browser;
-pub use actions_primitives::{Marker, Permits, RecipeStep};
-pub use actions_protocol::FailureClass;
+pub use actions_dictionary::{CapabilityClass, Primitive};
+pub use actions_manifest::document::Span;
+pub use actions_manifest::{CheckedManifest, Finding};
+pub use actions_primitives::{Failure, Marker, Permits, RecipeStep, Stage};
+pub use actions_protocol::{
+    ByteLimit, CallId, ErrorCode, ErrorObject, Exit, FailureClass, Millis, SafeName, StepId, Timestamp,
+    WireCode,
+};
 pub use actions_trace::{
     About, Entry, EventKind, MapDigest, Maskable, Masked, Moment, Picture, ReadError, Recorded,
     RequestFailure, RunEvent, Secrets, Settled, StepSummary, Trace, TraceError, TraceRecorder, Version,
@@ -49,7 +55,9 @@ pub use plan::{CheckedInput, Effect, Plan, Standing, typed_argument};
 pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use run::Outcome;
 pub use session::{Call, Session, SiteCall, SiteOutcome, StateOptions};
-pub use site::{ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteRequest};
+pub use site::{
+    ListedContext, ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteRequest,
+};
 pub use state::diff::{Delta, Diff, Entity, Operation as PatchOperation, Place as EntityPlace};
 pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};
 pub use tokio_util::sync::CancellationToken;

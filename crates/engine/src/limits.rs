@@ -1,17 +1,20 @@
+//! The limits of a call.
+
 use std::time::Duration;
 
 use actions_expr::Budget;
 use actions_protocol::{ByteLimit, Millis, limits};
 
-/// What a call may use up. A map can ask for less, never for more.
+/// How much time, space and repetition a call may use. A map can ask for less, never for more.
 ///
 /// ```
 /// use actions_engine::Limits;
 ///
-/// let limits = Limits { max_steps: 10, ..Limits::default() };
+/// let limits = Limits::default().with(|limits| limits.max_steps = 10);
 /// assert_eq!(limits.max_items, 50);
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Limits {
     /// Steps of one workflow.
     pub max_steps: usize,
@@ -68,6 +71,13 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Changes some of the limits.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// The budget of one expression.
     pub(crate) fn budget(&self) -> Budget {
         Budget {

@@ -52,7 +52,7 @@ impl Observer for TraceRecorder {
 /// ```
 impl Observer for UnboundedSender<RunEvent> {
     fn event(&self, event: &RunEvent) {
-        // The receiver may be gone; the call goes on all the same.
+        // The receiver may be gone; the call continues.
         let _ = self.send(event.clone());
     }
 }

@@ -1,7 +1,7 @@
 //! The examples do what they show.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

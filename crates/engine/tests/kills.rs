@@ -3,7 +3,7 @@
 //! `ACTIONS_STEP_KILLS` is the number of rounds; every round kills at the next boundary.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
 use std::path::Path;
 use std::sync::Mutex;

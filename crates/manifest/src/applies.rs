@@ -20,13 +20,18 @@ impl Exposed<'_, Tool> {
 impl Exposed<'_, Projection> {
     /// Whether the projection applies to a page of this address.
     pub fn applies_to(&self, url: &str) -> bool {
-        map_applies(self.part, url) && scope_covers(self.item.scope.as_ref(), url)
+        scope_covers(self.scope(), url)
+    }
+
+    /// The scope that decides where it applies: its own, else that of its map.
+    fn scope(&self) -> Option<&Scope> {
+        self.item.scope.as_ref().or_else(|| self.part.scope())
     }
 
     /// The patterns of the addresses it applies to: every list must have one that matches.
     pub fn url_patterns(&self) -> Vec<Vec<String>> {
-        let scopes = [self.part.scope(), self.item.scope.as_ref()];
-        let patterns = scopes.into_iter().filter_map(|scope| scope?.url_matches.as_ref());
+        let patterns = self.scope().and_then(|scope| scope.url_matches.as_ref());
+        let patterns = patterns.filter(|patterns| !patterns.0.is_empty()).into_iter();
         patterns.map(|patterns| patterns.0.iter().map(|pattern| pattern.value.clone()).collect()).collect()
     }
 }
@@ -50,7 +55,9 @@ fn scope_covers(scope: Option<&Scope>, url: &str) -> bool {
     any_matches(scope.and_then(|scope| scope.url_matches.as_ref()), url)
 }
 
-/// Whether any pattern matches; everything does when there are none.
+/// Whether any pattern matches. Without patterns, and with an empty list of them, everything does.
 fn any_matches(patterns: Option<&UrlPatterns>, url: &str) -> bool {
-    patterns.is_none_or(|patterns| patterns.0.iter().any(|pattern| url_matches(pattern, url)))
+    patterns.is_none_or(|patterns| {
+        patterns.0.is_empty() || patterns.0.iter().any(|pattern| url_matches(pattern, url))
+    })
 }

@@ -63,6 +63,11 @@ impl CheckedManifest {
         self.composition.parts()
     }
 
+    /// What the map says under `skill`, a key of published maps that version 1 does not know.
+    pub fn skill(&self) -> Option<serde_json::Value> {
+        self.document().root().get("skill").map(crate::document::Node::to_value)
+    }
+
     fn root_part(&self) -> &Part {
         self.composition.root().expect("a checked manifest has a root")
     }

@@ -117,6 +117,25 @@ impl Report {
         Draft { finding, profile }
     }
 
+    /// Whether published maps are to be taken as they are.
+    pub(crate) fn is_lenient(&self) -> bool {
+        self.profile == Profile::Lenient
+    }
+
+    pub(crate) fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    pub(crate) fn finding_mut(&mut self, number: usize) -> &mut Finding {
+        &mut self.findings[number]
+    }
+
+    /// Takes back the findings of these numbers.
+    pub(crate) fn remove(&mut self, numbers: &[usize]) {
+        let mut number = 0..;
+        self.findings.retain(|_| !numbers.contains(&number.next().expect("numbers never end")));
+    }
+
     pub(crate) fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }

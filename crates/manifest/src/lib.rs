@@ -11,6 +11,7 @@ pub mod css;
 pub mod document;
 mod finding;
 mod json_schema;
+mod leave_out;
 mod load;
 mod lower;
 pub mod model;

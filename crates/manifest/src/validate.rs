@@ -3,6 +3,7 @@
 use crate::checked::CheckedManifest;
 use crate::compose;
 use crate::finding::{Finding, Profile, Report};
+use crate::leave_out::leave_out;
 use crate::load::{Load, NoImports};
 use crate::rule::Severity;
 use crate::rules;
@@ -51,12 +52,15 @@ impl Validation {
 /// ```
 pub fn validate(name: &str, bytes: &[u8], options: &Options<'_>) -> Validation {
     let mut report = Report::new(options.profile);
-    let composition = compose::read(name, bytes, options.imports, &mut report);
+    let mut composition = compose::read(name, bytes, options.imports, &mut report);
     for part in composition.parts() {
         let Some(manifest) = part.manifest() else { continue };
         let view = View::of(part);
         let subject = Subject { document: part.document(), manifest, part, composition: &composition, view };
         rules::validate(&subject, &mut report);
+    }
+    if options.profile == Profile::Lenient {
+        leave_out(&mut composition, &mut report);
     }
     let accepted = !report.has_errors();
     let manifest = accepted.then(|| CheckedManifest::new(composition)).flatten();

@@ -1,4 +1,4 @@
-//! Acting through one function of the page script.
+//! Performs a primitive with one acting function of the page script.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::Failure;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
-/// Calls a function that acts, with the primitive's `timeout_ms` as the time it may wait for its element.
+/// Calls a function that acts. It may wait for its element for the `timeout_ms` of the primitive.
 pub(crate) async fn act(scene: &Scene<'_>, function: &str, mut args: Value) -> Result<Value, Failure> {
     let wish = args.as_object_mut().and_then(|keys| keys.remove("timeout_ms"));
     let patience = Patience::of(scene, wish.and_then(|wish| wish.as_u64()).unwrap_or(0));

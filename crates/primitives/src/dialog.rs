@@ -3,7 +3,7 @@
 use actions_browser::{Dialog, Page};
 use serde::Serialize;
 
-/// The most characters of a dialog's text that are shown.
+/// The longest message of a dialog that is shown, in characters.
 const LONGEST: usize = 2000;
 
 /// A dialog as outputs and evidence show it. Its text is the page's and stays data.

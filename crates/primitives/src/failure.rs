@@ -1,9 +1,8 @@
-use actions_browser::{Error, NavigationFailure, WhyRefused};
+//! The failure of a primitive: an error code, a message and evidence.
+
+use actions_browser::{Awaited, Error, NavigationFailure, WhyRefused};
 use actions_protocol::ErrorCode;
 use serde_json::{Map, Value, json};
-
-/// How the driver calls the wait for an answer of the browser.
-const ANSWER: &str = "the answer to ";
 
 /// Why a primitive failed.
 #[derive(Clone, Debug)]
@@ -12,7 +11,7 @@ pub struct Failure {
     pub code: ErrorCode,
     /// What happened, in one sentence.
     pub message: String,
-    /// What was seen. Text of the page in it is data.
+    /// What was seen. It may contain text of the page, which is data and never an instruction.
     pub evidence: Map<String, Value>,
 }
 
@@ -22,7 +21,7 @@ impl Failure {
         Self { code, message: message.into(), evidence: Map::new() }
     }
 
-    /// Adds something that was seen.
+    /// Adds evidence.
     #[must_use]
     pub fn with_evidence(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.evidence.insert(key.to_owned(), value.into());
@@ -58,16 +57,18 @@ impl From<Error> for Failure {
                     WhyRefused::Confined { allowed, by } => {
                         failure.with_evidence("by", by).with_evidence("allowed_origins", allowed)
                     }
-                    WhyRefused::NotRecorded(miss) => {
-                        failure.with_evidence("body", miss.body).with_evidence("nearest", miss.nearest)
-                    }
+                    // The address as it was looked up in the recording.
+                    WhyRefused::NotRecorded(miss) => failure
+                        .with_evidence("address", miss.url)
+                        .with_evidence("body", miss.body)
+                        .with_evidence("nearest", miss.nearest),
                 };
             }
             Error::Timeout { waited_for, limit, saw } => {
-                failure.evidence.insert("waited_for".to_owned(), json!(waited_for));
+                failure.evidence.insert("waited_for".to_owned(), json!(waited_for.to_string()));
                 failure.evidence.insert("limit_ms".to_owned(), json!(limit.as_millis() as u64));
                 failure.evidence.insert("saw".to_owned(), json!(saw));
-                if waited_for.starts_with(ANSWER) {
+                if matches!(waited_for, Awaited::Answer { .. }) {
                     "the page did not answer; a script of it may still be running"
                         .clone_into(&mut failure.message);
                 }

@@ -1,8 +1,8 @@
-//! The behaviour of each primitive, written against the driver's ports.
+//! The behaviour of each primitive, written against the ports of the driver.
 //!
-//! A primitive `locator.text_content` is four files: `primitives/locator/text_content.json` says what it promises,
+//! A primitive `locator.text_content` is four files: `primitives/locator/text_content.json` declares its interface,
 //! `src/locator/text_content.rs` here performs it, `js/locator/text_content.js` of the page script reads the page, and
-//! `fixtures/primitives/locator/text_content/` proves it. Its line in `table.rs` joins them.
+//! `fixtures/primitives/locator/text_content/` tests it. Its row in `table/rows.rs` joins them.
 
 mod acting;
 mod browser;
@@ -11,6 +11,7 @@ mod dialog;
 mod dom;
 mod failure;
 mod form;
+mod frame_path;
 mod gesture;
 mod keyboard;
 mod locate;
@@ -24,6 +25,7 @@ mod modifiers;
 mod observe;
 mod outward;
 mod overlay;
+mod page_call;
 mod patience;
 mod perform;
 mod pointer;

@@ -1,7 +1,9 @@
+//! The transform from the viewport of a frame to the viewport around it.
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// How the viewport of a frame lies in the one around it, as CSS writes it.
+/// The transform from the viewport of a frame to the viewport around it, as a CSS `matrix()`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct Matrix {
     a: f64,
@@ -13,7 +15,7 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    /// The box around what a box of the frame becomes; none for what is no box.
+    /// Transforms a box and returns the box around the result; `None` if `rect` has no edges.
     pub(crate) fn around(&self, rect: &Value) -> Option<Value> {
         let edge = |name: &str| rect[name].as_f64();
         let (left, top, right, bottom) = (edge("left")?, edge("top")?, edge("right")?, edge("bottom")?);

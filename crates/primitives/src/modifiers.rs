@@ -9,13 +9,13 @@ use serde::Deserialize;
 pub(crate) struct ModifierNames(Vec<String>);
 
 impl ModifierNames {
-    /// As the driver takes them. The schema has refused every other name.
+    /// Converts the names for the driver. The schema has rejected all other names.
     pub(crate) fn held(&self) -> Modifiers {
         self.0.iter().fold(Modifiers::NONE, |held, name| add(held, name).unwrap_or(held))
     }
 }
 
-/// Adds a modifier by any of its names; `None` for a name that is none.
+/// Adds a modifier by any of its names; `None` for an unknown name.
 pub(crate) fn add(mut held: Modifiers, name: &str) -> Option<Modifiers> {
     match name.to_ascii_lowercase().as_str() {
         "alt" | "option" => held.alt = true,

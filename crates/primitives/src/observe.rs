@@ -1,4 +1,4 @@
-//! What the engine itself looks at between primitives.
+//! Reads of the page that the engine makes between primitives: changes, and how many elements match.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::locate::Locator;
 use crate::scene::Scene;
 use crate::{Failure, Stage};
 
-/// Waits until the page changes (its tree, an address, a new document) or the pause is over.
+/// Waits until the page changes (its DOM, its URL, a new document), at most for `pause`.
 pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> Result<(), Failure> {
     let left = deadline.at().saturating_duration_since(stage.clock().now());
     let pause = pause.min(left);
@@ -23,19 +23,19 @@ pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> 
     let change = stage.page().call::<Value>(Call::new(&frame, "page.change", &args), deadline);
     let changed = tokio::select! {
         answer = change => answer.map(|_| ()),
-        // A navigation is a change; the old document takes its answer with it.
+        // A navigation is a change too, and the old document no longer answers.
         () = next_change(&mut events) => Ok(()),
         () = stage.clock().sleep_until(over) => Ok(()),
     };
     match changed.map_err(Failure::from) {
-        // The old document takes its answer with it, and a page that says nothing until the pause is over has not changed.
+        // The document was replaced, which is a change; or the page did not answer, and the pause is over.
         Err(failure)
             if failure.code == ErrorCode::Timeout
                 || matches!(failure.code.topic(), Topic::StaleDocument | Topic::AbsentFrame) =>
         {
             Ok(())
         }
-        // Nothing changes behind a dialog; that it goes is the change.
+        // A dialog blocks the page: the next change is that it closes.
         Err(failure) if failure.code == ErrorCode::DialogOpen => {
             tokio::select! {
                 () = next_change(&mut events) => {}
@@ -47,27 +47,27 @@ pub async fn page_change(stage: &Stage, pause: Duration, deadline: Deadline) -> 
     }
 }
 
-/// Waits for an event that is more than a report of the page, such as a console message.
+/// Waits for the next event that changes the page. Reports such as console messages do not count.
 async fn next_change(events: &mut Receiver<PageEvent>) {
     while events.recv().await.is_ok_and(|event| event.is_report()) {}
 }
 
-/// How many elements a locator means, and by what it means them.
+/// How many elements match a locator, and which part of the locator matched.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// In the document.
+    /// The matching elements in the document.
     pub attached: u64,
-    /// Of those, rendered; no more than a thousand are looked at.
+    /// How many of the first thousand are rendered.
     pub rendered: u64,
-    /// The key of the locator that led to them.
+    /// The key of the locator that matched.
     pub matched_by: String,
-    /// The selector that led to them, if one did.
+    /// The selector that matched, if one did.
     pub matched_selector: Option<String>,
-    /// Whether role and name agree with what a selector found.
+    /// Whether the role and name of the locator agree with the element that its selector matched.
     pub identity: String,
 }
 
-/// Counts the elements a locator means, in one round trip.
+/// Counts the elements that match a locator, in one round trip.
 pub async fn count(stage: &Stage, locator: &Locator, deadline: Deadline) -> Result<Found, Failure> {
     #[derive(Deserialize)]
     struct Resolved {

@@ -1,20 +1,23 @@
-//! Places inside frames, as the main viewport sees them.
+//! Converts positions in the output of a frame to the main viewport.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::Failure;
-use crate::scene::{FramePath, Scene};
+use crate::frame_path::FramePath;
+use crate::scene::Scene;
 
-/// The keys under which outputs have a point that was tested, a part that is visible, and a box.
+/// The keys of outputs that hold a tested point.
 const POINTS: [&str; 2] = ["clickable_center", "action_point"];
+/// The keys of outputs that hold the visible part of an element.
 const PARTS: [&str; 1] = ["visible_rect"];
+/// The keys of outputs that hold the box of an element.
 const BOXES: [&str; 2] = ["bounding_box", "rect"];
 
-/// Wider than any viewport.
+/// A width beyond any viewport, in pixels.
 const WIDE: f64 = 100_000.0;
 
-/// What an output says of places, in the order of a walk through it.
+/// The positions in an output, in the order in which [`gather`] meets them.
 #[derive(Default)]
 struct Places {
     points: Vec<Value>,
@@ -29,8 +32,8 @@ struct Passed {
     rects: Vec<Value>,
 }
 
-/// Maps every place in an output from the viewport of a frame to the main one: a round trip for each frame on the way.
-/// What cannot be seen or met in a document around the frame is no longer said to be.
+/// Converts every position in an output from the viewport of a frame to the main viewport. Costs one round trip per
+/// frame. An element that a document around the frame hides or covers is then reported as hidden or covered.
 pub(crate) async fn outward(scene: &Scene<'_>, path: &FramePath, output: &mut Value) -> Result<(), Failure> {
     if path.links.is_empty() {
         return Ok(());
@@ -71,7 +74,7 @@ fn present(values: &[Value]) -> Vec<&Value> {
     values.iter().filter(|value| !value.is_null()).collect()
 }
 
-/// Puts the answers in the places of what was asked; what was null already was not asked.
+/// Replaces each value that was sent by its answer. Null values were not sent.
 fn refill(values: &mut [Value], answers: Vec<Value>) {
     let mut answers = answers.into_iter();
     for value in values.iter_mut().filter(|value| !value.is_null()) {
@@ -132,14 +135,14 @@ fn put_back(value: &mut Value, places: &mut Places) {
     }
 }
 
-/// A section of a page, which has a top and a bottom and reaches from side to side.
+/// The box of a section, which has only `top` and `bottom` and spans the whole width.
 fn band(members: &Map<String, Value>) -> Option<Value> {
     let number = |key: &str| members.get(key).and_then(Value::as_f64);
     let (top, bottom, _) = (number("top")?, number("bottom")?, number("scroll_y")?);
     Some(json!({ "left": 0, "top": top, "right": WIDE, "bottom": bottom }))
 }
 
-/// Brings what follows from the places in line with them.
+/// Updates the members that follow from the converted positions, such as `clickable`.
 fn correct(members: &mut Map<String, Value>) {
     let is_null = |members: &Map<String, Value>, key: &str| members.get(key).is_some_and(Value::is_null);
     let out_of_view = is_null(members, "visible_rect");

@@ -1,31 +1,33 @@
+//! The time limit of a wait for the page: the primitive's own `timeout_ms`, within the deadline of the call.
+
 use std::time::{Duration, Instant};
 
 use crate::scene::Scene;
 
-/// How long a primitive may wait for the page to let it act: its own `timeout_ms`, but no longer than the call has.
+/// The time limit of a wait for the page: the primitive's own `timeout_ms`, within the deadline of the call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
     until: Instant,
 }
 
 impl Patience {
-    /// From now on, for as long as the primitive's own time.
+    /// Starts now and ends after `timeout_ms`, or earlier with the call.
     pub(crate) fn of(scene: &Scene<'_>, timeout_ms: u64) -> Self {
         let time = Duration::from_millis(timeout_ms).min(scene.left_for_the_page());
         Self { until: scene.stage.clock().now() + time }
     }
 
-    /// For as long as the call has.
+    /// Ends with the call.
     pub(crate) fn of_call(scene: &Scene<'_>) -> Self {
         Self { until: scene.stage.clock().now() + scene.left_for_the_page() }
     }
 
-    /// What is left of it.
+    /// The remaining time.
     pub(crate) fn left(self, scene: &Scene<'_>) -> Duration {
         self.until.saturating_duration_since(scene.stage.clock().now())
     }
 
-    /// What is left of it, in milliseconds.
+    /// The remaining time in milliseconds.
     pub(crate) fn left_ms(self, scene: &Scene<'_>) -> u64 {
         u64::try_from(self.left(scene).as_millis()).unwrap_or(u64::MAX)
     }

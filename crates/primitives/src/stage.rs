@@ -12,9 +12,19 @@ use crate::services::{Memory, Services};
 
 /// What primitives may do beyond a page.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Permits {
-    /// Folders files may be uploaded from; none when empty.
+    /// The folders that files may be uploaded from; none when empty.
     pub upload_from: Vec<PathBuf>,
+}
+
+impl Permits {
+    /// Permits uploads of files in these folders only.
+    #[must_use]
+    pub fn upload_from(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.upload_from = folders.into_iter().collect();
+        self
+    }
 }
 
 /// Where primitives act: one page of a session, the services of the session, a clock, and what primitives may do.
@@ -26,9 +36,9 @@ pub struct Stage {
     clock: Arc<dyn Clock>,
     permits: Arc<Permits>,
     services: Arc<dyn Services>,
-    /// How long after the end of a call the page may still say what it saw.
+    /// How long after the deadline of a call the page may still answer.
     late: Duration,
-    /// The moment before the last thing that may have made the page go somewhere.
+    /// The moment before the last action that may have caused a navigation.
     moved: Arc<Mutex<NavigationMark>>,
 }
 
@@ -64,27 +74,26 @@ impl Stage {
         self.services.memory()
     }
 
-    /// Lets a page that waited for something until the end of a call answer a little after it. On a busy machine the
-    /// answer is late, and it tells more than silence. None is heard late unless this is said: whoever ends calls
-    /// by himself has no use for it.
+    /// Accepts the answer of the page to a wait up to `late` after the deadline. On a busy machine the answer is late, and
+    /// it says more than a timeout without an answer. The default is zero, for callers that end calls themselves.
     #[must_use]
     pub fn hearing_late_answers(mut self, late: Duration) -> Self {
         self.late = late;
         self
     }
 
-    /// The moment after which an answer to a wait that the page ends by itself is not waited for.
+    /// The deadline for the answer to a wait that the page script ends by itself.
     pub(crate) fn last_answer(&self, deadline: Deadline) -> Deadline {
         deadline.later_by(self.late)
     }
 
-    /// Takes this moment for the one after which a navigation is new. A wait for a navigation begins with the gesture
-    /// that causes it, however late the wait itself begins.
+    /// Marks now as the start of the next wait for a navigation. The wait then also finds a navigation that finishes before
+    /// the wait is called.
     pub fn mark_navigation(&self) {
         *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = self.page.navigation_mark();
     }
 
-    /// The moment after which a navigation is new.
+    /// The moment after which a navigation counts for the next wait.
     pub(crate) fn navigation_mark(&self) -> NavigationMark {
         *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -94,7 +103,7 @@ impl Stage {
         &*self.page
     }
 
-    /// The page, to be kept.
+    /// The page, as a shared pointer.
     pub fn page_arc(&self) -> &Arc<dyn Page> {
         &self.page
     }
@@ -119,7 +128,7 @@ impl Stage {
         Ok(self.page.call_page_function(path, args, deadline).await?)
     }
 
-    /// Has the page's dialogs answered by a policy for as long as the returned guard lives.
+    /// Answers the dialogs of the page by a policy until the returned guard is dropped.
     pub fn answer_dialogs(&self, policy: DialogPolicy) -> DialogGuard {
         let before = self.page.set_dialog_policy(policy);
         DialogGuard { page: Arc::clone(&self.page), before }
@@ -132,7 +141,7 @@ impl std::fmt::Debug for Stage {
     }
 }
 
-/// Gives dialogs back to whoever answered them before, when it is dropped.
+/// Restores the previous dialog policy when it is dropped.
 pub struct DialogGuard {
     page: Arc<dyn Page>,
     before: DialogPolicy,

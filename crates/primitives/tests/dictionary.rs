@@ -1,4 +1,4 @@
-//! The dictionary promises exactly what the table performs.
+//! Checks that the dictionary marks exactly the primitives of the table as performed.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use actions_dictionary::Dictionary;
 fn the_dictionary_marks_as_performed_exactly_what_is_performed() {
     let promised: BTreeSet<&str> = Dictionary::builtin()
         .iter()
-        // The engine itself performs a step that calls another tool.
+        // The engine performs the primitives that call tools.
         .filter(|primitive| primitive.support.is_performed() && !primitive.calls_tool)
         .map(|primitive| primitive.name.as_str())
         .collect();

@@ -1,5 +1,5 @@
-//! Pages that are too large to be read whole: a million nodes, and fifty megabytes of text in one of them. Every read
-//! answers within its bound or says `payload_too_large` and what to ask for instead; neither the page nor we hold it all.
+//! Reads pages with a million nodes or with fifty megabytes of text. Every read returns a bounded output, or
+//! `payload_too_large` with hints, and memory stays bounded in the page and in this process.
 
 use std::time::Duration;
 
@@ -11,24 +11,27 @@ use actions_protocol::ErrorCode;
 use actions_testserver::TestServer;
 use serde_json::{Value, json};
 
-/// No answer to an ordinary question is larger, in bytes.
+/// The largest output of a bounded read, in bytes.
 const MAX_ANSWER: usize = 1 << 20;
-/// How much the page script may hold on to, in bytes.
+/// The most memory that the scripts of the page may retain, in bytes.
 const MAX_HEAP: f64 = 60e6;
-/// How much this process may come to hold at its peak, in kilobytes, with a browser's protocol in it.
+/// The highest peak memory of this process, in kilobytes.
 const MAX_PEAK_KB: u64 = 300_000;
 
-/// What an answer must be.
-enum Comes {
+/// The expected outcome of a read.
+enum Outcome {
+    /// A small output.
     Whole,
+    /// An output of at most [`MAX_ANSWER`].
     Bounded,
+    /// `payload_too_large`, with hints.
     TooLarge,
 }
 
-use Comes::{Bounded, TooLarge, Whole};
+use Outcome::{Bounded, TooLarge, Whole};
 
-// Chromium lays out what is in view and leaves the rest for later: these pages are about reading, not about how long a
-// browser takes to set fifty megabytes in type.
+// `content-visibility` lets Chromium lay out only what is in view: these tests are about reads, not about the layout of
+// fifty megabytes.
 const A_MILLION_NODES: &str =
     "<title>Many</title><style>.row { content-visibility: auto; contain-intrinsic-size: 20px }</style><button id=b onclick=\"document.title = 'pressed'\">Find me</button>
     <input id=field value=short><div id=all></div><script>
@@ -46,7 +49,7 @@ const A_LONG_TEXT: &str =
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_million_nodes_are_read_in_part_or_refused() {
     let everything = json!([{ "id": "all", "selector": "span", "many": true }]);
-    hold(
+    check_reads(
         A_MILLION_NODES,
         &[
             ("page.info", json!({}), Whole),
@@ -78,7 +81,7 @@ async fn a_million_nodes_are_read_in_part_or_refused() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fifty_megabytes_of_text_are_read_in_part_or_refused() {
     let text = json!([{ "id": "all", "selector": "#all" }]);
-    hold(
+    check_reads(
         A_LONG_TEXT,
         &[
             ("page.info", json!({}), Whole),
@@ -108,7 +111,8 @@ async fn fifty_megabytes_of_text_are_read_in_part_or_refused() {
     .await;
 }
 
-async fn hold(html: &str, reads: &[(&str, Value, Comes)]) {
+/// Performs reads on a page and checks their outcomes and the memory they take.
+async fn check_reads(html: &str, reads: &[(&str, Value, Outcome)]) {
     let server = TestServer::start().await.expect("a server");
     server.page("/", html);
     let browser = launch(LaunchOptions::default()).await.expect("a browser is installed").browser;
@@ -119,10 +123,10 @@ async fn hold(html: &str, reads: &[(&str, Value, Comes)]) {
     let stage = Stage::new(page.clone(), browser.clock(), Permits::default());
     let before = heap(&page, soon()).await;
     let mut wrong = Vec::new();
-    for (name, args, comes) in reads {
+    for (name, args, outcome) in reads {
         let primitive = Dictionary::builtin().get(name).expect("a primitive");
         let answer = perform(&stage, primitive, args.clone(), soon()).await;
-        let right = match (&answer, comes) {
+        let right = match (&answer, outcome) {
             (Ok(output), Whole) => output.to_string().len() < 10_000,
             (Ok(output), Bounded) => output.to_string().len() <= MAX_ANSWER,
             (Err(failure), TooLarge) => {
@@ -131,8 +135,8 @@ async fn hold(html: &str, reads: &[(&str, Value, Comes)]) {
             _ => false,
         };
         if !right {
-            let told: String = format!("{answer:?}").chars().take(600).collect();
-            wrong.push(format!("{name} {args}: {told}"));
+            let shown: String = format!("{answer:?}").chars().take(600).collect();
+            wrong.push(format!("{name} {args}: {shown}"));
         }
     }
     let info = Dictionary::builtin().get("page.info").expect("a primitive");
@@ -140,27 +144,29 @@ async fn hold(html: &str, reads: &[(&str, Value, Comes)]) {
     let grown = heap(&page, soon()).await - before;
     browser.close().await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(grown < MAX_HEAP, "the page holds {grown} bytes more");
+    assert!(grown < MAX_HEAP, "the page retains {grown} bytes more than before");
     let peak = peak_kb();
-    assert!(peak < MAX_PEAK_KB, "this process held {peak} kB");
+    assert!(peak < MAX_PEAK_KB, "the peak memory of this process is {peak} kB");
     assert_eq!(info["title"], "pressed");
 }
 
-/// What the scripts of the page hold, in bytes.
+/// The memory that the scripts of the page retain, in bytes.
 async fn heap(page: &ChromiumPage, deadline: Deadline) -> f64 {
     let session = page.session();
     session
         .send_raw("HeapProfiler.collectGarbage", &json!({}), deadline)
         .await
         .expect("garbage is collected");
-    let usage =
-        session.send_raw("Runtime.getHeapUsage", &json!({}), deadline).await.expect("the heap is told");
+    let usage = session
+        .send_raw("Runtime.getHeapUsage", &json!({}), deadline)
+        .await
+        .expect("the heap usage is readable");
     usage["usedSize"].as_f64().expect("a number")
 }
 
-/// The most memory this process has held.
+/// The peak memory of this process, in kilobytes.
 fn peak_kb() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux has this file");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the peak");
     line.trim().trim_end_matches(" kB").parse().expect("a number")
 }

@@ -1,4 +1,4 @@
-//! What each primitive costs on an ordinary page, in round trips: they are what takes time.
+//! Counts the round trips of each primitive on an ordinary page, because round trips dominate its duration.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const PAGE: &str = "<title>Ordinary</title>
     <section><ul><li class=row>one<li class=row>two</ul></section><div style=\"height: 3000px\"></div><p id=there>There</p>";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_read_takes_one_and_a_click_two() {
+async fn a_read_takes_one_round_trip_and_a_click_two() {
     let at = |selector: &str| json!({ "locator": { "selector": selector } });
     let extract = json!([{ "id": "rows", "selector": ".row", "many": true }]);
     let table = [
@@ -45,7 +45,7 @@ async fn a_read_takes_one_and_a_click_two() {
     let context = browser.new_context(ContextOptions::default(), soon()).await.expect("a context");
     let page = context.new_page(soon()).await.expect("a page");
     let stage = Stage::new(page.clone(), browser.clock(), Permits::default());
-    // A slow page is asked again; the fewest round trips are what a primitive needs.
+    // On a slow machine a call may be repeated, so the lowest of three counts is compared.
     let mut fewest = vec![u64::MAX; table.len()];
     for _ in 0..3 {
         page.navigate(&server.url("/"), LoadState::Load, soon()).await.expect("the page loads");

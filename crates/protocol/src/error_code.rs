@@ -126,7 +126,7 @@ error_codes! {
     PermissionDenied "permission_denied" Critical fatal Refused Refused [ends -         -     -     Other] "Authorization or trust policy forbids the operation.";
     AmbiguousRuntime "ambiguous_runtime" Minor recoverable Usage InvalidInput [-    -         -     -     Other] "The routing keys match more than one runtime.";
     RuntimeNotFound "runtime_not_found" Minor recoverable Unavailable InvalidInput [-    -         -     -     Other] "The routing keys match no runtime.";
-    CapabilityUnavailable "capability_unavailable" Major fatal Refused Refused [ends -         -     -     Other] "This host cannot provide a capability the action needs.";
+    CapabilityUnavailable "capability_unavailable" Major fatal Refused Refused [ends -         -     -     Other] "This host cannot provide a capability the action needs." => "use another tool, or a runtime that performs what this one needs";
     MissingHandler "missing_handler" Major recoverable Failed TargetNotFound [-    untouched -     -     Other] "The handler the tool names is not on the page.";
     HandlerFailed "handler_failed" Major recoverable Failed ControlNotReady [-    -         -     -     Other] "The handler threw or returned an error.";
     HandlerTimeout "handler_timeout" Major recoverable Failed ControlNotReady [ends -         -     -     Other] "The call did not finish within its time.";

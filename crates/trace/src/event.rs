@@ -281,6 +281,7 @@ pub struct StepSummary {
 /// When a picture was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Moment {
     /// Before a step that may change the page.
     Before,
@@ -303,6 +304,7 @@ impl Moment {
 /// A picture of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Picture {
     /// Its file, relative to the trace.
     File(String),

@@ -1,5 +1,5 @@
 //! A trace that was recorded is read back as it was, by this version and across minor versions.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
 use std::cell::Cell;
 use std::path::Path;
@@ -208,7 +208,7 @@ fn a_newer_minor_version_with_new_kinds_and_fields_is_read() {
     });
     let events = trace.unwrap().events;
     let Entry::Unknown { event, fields } = &events.last().unwrap().entry else {
-        panic!("nobody knows this kind");
+        panic!("this kind is unknown");
     };
     assert_eq!((event.as_str(), &fields["phase"]), ("eclipse", &json!("total")));
     assert!(matches!(&events[0].entry, Entry::Event(_)));

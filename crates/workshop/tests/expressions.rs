@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use actions_workshop::fuzz::expr::{Answer, Judgement, KNOWN, Stored, compare, known};
 
 fn stored() -> Stored {
-    Stored::read(include_str!("expressions.ndjson")).unwrap()
+    Stored::read(include_str!("expressions.ndjson")).expect("the stored answers can be read")
 }
 
 #[test]

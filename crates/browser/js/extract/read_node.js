@@ -1,7 +1,7 @@
 // Reads a single value from a node.
 
 import { document_element } from '../native/document.js';
-import { attribute, bounding_rect, inner_text } from '../native/element.js';
+import { attribute, bounding_rect, inner_text, tag_name } from '../native/element.js';
 import { html_name, is_document, is_element } from '../native/kind.js';
 import { node_text } from '../native/node.js';
 import { held_value } from '../form/held_value.js';
@@ -56,6 +56,10 @@ function untrimmed_reader({ attribute: name, property }, reading, path) {
       return of_element((element) => value_of(element, reading, path));
     case 'checked':
       return of_element(checked_state);
+    case 'className':
+      return of_element((element) => ledger.text(attribute(element, 'class') ?? '', path));
+    case 'tagName':
+      return of_element((element) => ledger.text(tag_name(element), path));
     case 'ariaLabel':
       return of_element((element) => ledger.text(attribute(element, 'aria-label'), path));
     case 'boundingClientRect':

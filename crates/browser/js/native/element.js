@@ -3,6 +3,7 @@
 import { capture_getter, capture_method, capture_setter } from './capture.js';
 
 export const local_name = capture_getter(Element.prototype, 'localName');
+export const tag_name = capture_getter(Element.prototype, 'tagName');
 export const namespace_uri = capture_getter(Element.prototype, 'namespaceURI');
 export const shadow_root = capture_getter(Element.prototype, 'shadowRoot');
 export const assigned_slot = capture_getter(Element.prototype, 'assignedSlot');

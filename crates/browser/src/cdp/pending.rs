@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 use super::connection::Connection;
 use crate::json::from_json;
-use crate::{Deadline, Error};
+use crate::{Awaited, Deadline, Error};
 
 /// An answer that is on its way. The command has been sent; dropping this only loses interest in the answer.
 #[must_use = "the command is sent, but nobody will know whether it worked"]
@@ -86,7 +86,7 @@ impl<T: DeserializeOwned> Future for Pending<T> {
         if this.expired.as_mut().poll(cx).is_ready() {
             this.call = None;
             return Poll::Ready(Err(Error::Timeout {
-                waited_for: format!("the answer to {}", this.method),
+                waited_for: Awaited::Answer { method: this.method.to_string() },
                 limit: this.deadline.limit(),
                 saw: None,
             }));

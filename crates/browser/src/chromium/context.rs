@@ -268,7 +268,7 @@ impl ContextShared {
             biased;
             came = coming => Ok(came),
             () = self.connection.clock().sleep_until(deadline.at()) => Err(Error::Timeout {
-                waited_for: waited_for.to_owned(),
+                waited_for: waited_for.to_owned().into(),
                 limit: deadline.limit(),
                 saw: None,
             }),
@@ -325,7 +325,7 @@ impl ContextShared {
                 }
                 () = &mut expired => {
                     return Err(Error::Timeout {
-                        waited_for: "the new page".to_owned(),
+                        waited_for: "the new page".to_owned().into(),
                         limit: deadline.limit(),
                         saw: None,
                     });

@@ -265,7 +265,7 @@ impl FakePage {
             tokio::select! {
                 _ = changed.changed() => {}
                 () = &mut expired => {
-                    let waited_for = waited_for.to_owned();
+                    let waited_for = waited_for.to_owned().into();
                     return Err(Error::Timeout { waited_for, limit: deadline.limit(), saw: None });
                 }
             }

@@ -98,6 +98,7 @@ fn names_of(cases: &NameCases, name: impl Fn(&str) -> String) -> BTreeMap<String
 }
 
 /// Prints how many names are right in each group; `cargo nextest run --no-capture` shows it.
+#[allow(clippy::print_stdout, reason = "the table is for the person who runs the test")]
 fn print_agreement(cases: &NameCases, ours: &BTreeMap<String, String>, theirs: &BTreeMap<String, String>) {
     let mut groups: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for (id, NameCase { group, name }) in cases {

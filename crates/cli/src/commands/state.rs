@@ -241,6 +241,7 @@ fn report(common: &Common, call_id: CallId, answer: &SiteAnswer) -> Exit {
         SiteAnswer::Diff(diff) => changes::lines(diff).into_iter().for_each(coloured),
         SiteAnswer::Listing(listing) => output::json(listing),
         SiteAnswer::Value(value) => output::json(value),
+        other => output::json(&other.to_json()),
     }
     Exit::Done
 }

@@ -1,11 +1,13 @@
+//! Reads arguments that were written as text, such as `--copies 2`.
+
 use serde_json::Value;
 
 use super::Plan;
 use crate::schema::{Schema, applied};
 
 impl Plan {
-    /// An argument written as text, as the input schema means it: `2` is a number where a number is wanted, and text
-    /// where text is.
+    /// An argument written as text, as the input schema means it: `2` is a number where the schema has a number, and text
+    /// where it has text.
     ///
     /// ```
     /// use actions_engine::Engine;
@@ -30,11 +32,11 @@ impl Plan {
 /// An argument written as text, as a schema of arguments means it; see [`Plan::argument`].
 pub fn typed_argument(schema: &Schema, name: &str, text: &str) -> Value {
     let property = schema.get("properties").and_then(|properties| properties.get(name));
-    let wanted =
+    let allowed =
         property.and_then(Value::as_object).map(|property| types(schema, property)).unwrap_or_default();
     match serde_json::from_str::<Value>(text) {
-        Ok(read) if wanted.is_empty() || wanted.iter().any(|kind| is(kind, &read)) => read,
-        // Text that was quoted on purpose is the text within the quotes only where text is not plainly wanted.
+        Ok(read) if allowed.is_empty() || allowed.iter().any(|kind| is(kind, &read)) => read,
+        // Where the schema has text, quotes belong to the text.
         _ => Value::String(text.to_owned()),
     }
 }

@@ -1,3 +1,5 @@
+//! Plans how a tool runs: a fixed answer, a workflow, draft steps or a handler.
+
 use actions_dictionary::{Dictionary, Primitive};
 use actions_expr::Template;
 use actions_manifest::model::{self, ExecutionMode};
@@ -80,7 +82,7 @@ impl Execution {
             Self::Static(_) => false,
             Self::Workflow(workflow) => workflow.steps.iter().any(Step::is_mutating),
             Self::Primitive { primitive, .. } => primitive.mutating,
-            // What a function of the page does cannot be told.
+            // The engine cannot know what a function of the page does.
             Self::PageFunction { .. } => true,
         }
     }

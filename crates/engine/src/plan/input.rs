@@ -1,3 +1,5 @@
+//! Validates the arguments of a tool against its input schema.
+
 use actions_manifest::model::JsonSchema;
 use actions_protocol::ErrorCode;
 use jsonschema::Validator;
@@ -46,7 +48,7 @@ impl Input {
         if faults.is_empty() {
             return Ok(arguments);
         }
-        // What is wrong with a secret is told without the secret.
+        // The fault of a secret is reported without the secret.
         let secrets = secret::of_input(&self.schema, &arguments);
         faults.iter_mut().for_each(|fault| fault.message = secrets.mask(fault.message.as_str()).into_inner());
         let first = &faults[0];

@@ -33,6 +33,7 @@ use crate::limits::Limits;
 /// What a tool does to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Effect {
     /// It only looks.
     Read,
@@ -115,6 +116,41 @@ impl Plan {
         self.effect
     }
 
+    /// Fails if the tool requires or performs something that this engine does not perform.
+    pub fn can_perform(&self) -> Result<(), CallError> {
+        for capability in &self.requires {
+            let missing = |why: &str| {
+                let message = format!("the tool requires `{capability}`: {why}");
+                CallError::new(ErrorCode::CapabilityUnavailable, message)
+                    .with_evidence("capability", capability.clone())
+            };
+            match (capability.as_str(), Dictionary::builtin().get(capability)) {
+                ("portable" | "privileged" | "debug" | "mixed", _) => {}
+                (_, None) => return Err(missing("there is no such capability")),
+                (_, Some(primitive)) if !primitive.support.is_performed() => {
+                    return Err(missing("this engine does not perform it"));
+                }
+                (_, Some(_)) => {}
+            }
+        }
+        match self.primitives().into_iter().find(|primitive| !primitive.support.is_performed()) {
+            Some(primitive) => {
+                let message = format!("this engine does not perform `{}`", primitive.name);
+                Err(CallError::new(ErrorCode::CapabilityUnavailable, message)
+                    .with_evidence("primitive", primitive.name.clone()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The function of the page that performs the tool, if one does. The policy must allow calling it.
+    pub fn page_function(&self) -> Option<&SafeName> {
+        match &self.execution {
+            Execution::PageFunction { path, .. } => Some(path),
+            Execution::Static(_) | Execution::Workflow(_) | Execution::Primitive { .. } => None,
+        }
+    }
+
     /// The name by which the map of this tool means another one of its own.
     pub(crate) fn sibling(&self, name: &str) -> String {
         self.namespace.as_ref().map_or_else(|| name.to_owned(), |namespace| format!("{namespace}.{name}"))
@@ -160,7 +196,7 @@ impl Planner<'_> {
                     StatePlan::plan(&planner, state.name.as_str(), state.item)
                 })
                 .collect(),
-            requires: self.requires(tool),
+            requires: tool.requires.iter().map(|name| name.value.clone()).collect(),
             effect,
             on_dialog: x_actions.and_then(|x| x.on_dialog),
             postcondition: self.postcondition(exposed),
@@ -192,14 +228,6 @@ impl Planner<'_> {
             true => Effect::Read,
             false => Effect::Mutating,
         }
-    }
-
-    fn requires(&self, tool: &model::Tool) -> Vec<String> {
-        let manifest = self.part_manifest();
-        let of_map =
-            manifest.and_then(|manifest| manifest.requires()).and_then(|r| r.primitive_dictionary.as_ref());
-        let of_map = of_map.into_iter().flat_map(|wanted| &wanted.required_primitives);
-        tool.requires.iter().chain(of_map).map(|name| name.value.clone()).collect()
     }
 
     /// The longest `rate_limit_ms` of the transitions the tool performs.

@@ -1,3 +1,5 @@
+//! Writes a plan as JSON, for traces.
+
 use actions_expr::Template;
 use actions_manifest::model::OnError;
 use serde_json::{Map, Value, json};

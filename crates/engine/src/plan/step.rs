@@ -1,3 +1,5 @@
+//! Plans one step of a workflow.
+
 use actions_dictionary::Primitive;
 use actions_expr::{Expression, Template};
 use actions_manifest::model::{self, OnError, WaitState};
@@ -59,20 +61,20 @@ impl Step {
     pub(super) fn plan(planner: &Planner<'_>, step: &model::Step) -> Result<Self, CallError> {
         let limits = planner.limits;
         let control = if let Some(collection) = &step.for_each {
-            let wanted = step.max_items.as_ref().map_or(limits.max_items, |max| max.value.0 as usize);
+            let asked = step.max_items.as_ref().map_or(limits.max_items, |max| max.value.0 as usize);
             Control::ForEach {
                 collection: collection.expression.clone(),
-                max_items: wanted.min(limits.max_items),
+                max_items: asked.min(limits.max_items),
             }
         } else if let Some(condition) = &step.retry_until {
-            let wanted = step.max_attempts.as_ref().map_or(limits.max_attempts, |max| max.value.0 as usize);
+            let asked = step.max_attempts.as_ref().map_or(limits.max_attempts, |max| max.value.0 as usize);
             let after_each = step
                 .after_each
                 .as_ref()
                 .map(|after| performs(planner, &after.primitive, after.args.as_ref()));
             Control::RetryUntil {
                 condition: condition.expression.clone(),
-                max_attempts: wanted.min(limits.max_attempts),
+                max_attempts: asked.min(limits.max_attempts),
                 after_each: after_each.transpose()?,
             }
         } else {

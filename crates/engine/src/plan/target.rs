@@ -1,3 +1,5 @@
+//! Plans where a tool applies: the address, the state and the element it needs.
+
 use actions_manifest::model::{self, UrlPatterns};
 use actions_manifest::url_matches;
 use actions_primitives::Locator;
@@ -46,8 +48,9 @@ impl std::fmt::Display for Predicate {
 
 fn address(contains: Option<&String>, matches: Option<&UrlPatterns>) -> Vec<Predicate> {
     let contains = contains.cloned().map(Predicate::Contains);
-    let matches =
-        matches.map(|patterns| Predicate::Matches(patterns.0.iter().map(|p| p.value.clone()).collect()));
+    let matches = matches
+        .filter(|patterns| !patterns.0.is_empty())
+        .map(|patterns| Predicate::Matches(patterns.0.iter().map(|p| p.value.clone()).collect()));
     contains.into_iter().chain(matches).collect()
 }
 

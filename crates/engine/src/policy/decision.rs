@@ -8,6 +8,7 @@ use crate::failure::CallError;
 
 /// What a policy decided about an operation.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Decision {
     /// The operation runs.
     Allow,

@@ -13,10 +13,11 @@ use crate::plan::{Effect, Standing};
 /// ```
 /// use actions_engine::Rules;
 ///
-/// let rules = Rules { allow_handlers: true, ..Rules::default() };
+/// let rules = Rules::default().allow_handlers(true);
 /// assert!(!rules.allow_debug);
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Rules {
     /// Whether debug primitives run. Those of an imported map never do.
     pub allow_debug: bool,
@@ -40,6 +41,20 @@ fn is_mutating_call(intent: &Intent<'_>) -> bool {
 }
 
 impl Rules {
+    /// Sets whether debug primitives run.
+    #[must_use]
+    pub fn allow_debug(mut self, allow: bool) -> Self {
+        self.allow_debug = allow;
+        self
+    }
+
+    /// Sets whether functions of the page may be called as handlers.
+    #[must_use]
+    pub fn allow_handlers(mut self, allow: bool) -> Self {
+        self.allow_handlers = allow;
+        self
+    }
+
     fn check(&self, intent: &Intent<'_>) -> Result<(), Denial> {
         match &intent.operation {
             Operation::Call { requires, primitives, page_function, .. } => {

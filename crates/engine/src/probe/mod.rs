@@ -72,10 +72,10 @@ impl<'p> Prober<'p> {
 
     /// Whether every probe of a state holds, and of the states it builds on.
     pub(crate) async fn is_current(&self, state: &StatePlan) -> Result<bool, Failure> {
-        let mut wanted = vec![state];
+        let mut states = vec![state];
         let mut next = 0;
         // States may name each other, so each is looked at once.
-        while let Some(state) = wanted.get(next).copied() {
+        while let Some(state) = states.get(next).copied() {
             next += 1;
             for probe in &state.probes {
                 if !self.holds(probe).await? {
@@ -83,8 +83,8 @@ impl<'p> Prober<'p> {
                 }
                 let Some(named) = &probe.state else { continue };
                 let Some(further) = self.state(named) else { return Ok(false) };
-                if !wanted.iter().any(|known| known.name == further.name) {
-                    wanted.push(further);
+                if !states.iter().any(|known| known.name == further.name) {
+                    states.push(further);
                 }
             }
         }

@@ -1,7 +1,6 @@
 //! Asks the policy about a call and about each of its operations.
 
 use actions_browser::origin_of;
-use actions_dictionary::Dictionary;
 use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 use actions_trace::Masked;
@@ -9,7 +8,7 @@ use serde_json::Value;
 
 use super::Run;
 use crate::failure::CallError;
-use crate::plan::{Effect, Execution, Plan};
+use crate::plan::{Effect, Execution};
 use crate::policy::{Confirmation, Decision, Intent, Operation};
 
 impl Run<'_> {
@@ -26,7 +25,7 @@ impl Run<'_> {
         let operation = Operation::Call { input, requires, primitives: &primitives, page_function };
         let intent = self.intent(operation, self.plan.effect);
         let decision = self.decide(&intent).await?;
-        can_perform(self.plan)?;
+        self.plan.can_perform()?;
         Ok(self.obey(decision, &intent, input).await?)
     }
 
@@ -105,32 +104,5 @@ impl Run<'_> {
             true => Ok(()),
             false => Err(Failure::new(ErrorCode::PermissionDenied, format!("`{what}` was not confirmed"))),
         }
-    }
-}
-
-/// Fails if a tool requires or performs something that this engine does not perform.
-fn can_perform(plan: &Plan) -> Result<(), CallError> {
-    for capability in &plan.requires {
-        let missing = |why: &str| {
-            let message = format!("the tool requires `{capability}`: {why}");
-            CallError::new(ErrorCode::CapabilityUnavailable, message)
-                .with_evidence("capability", capability.clone())
-        };
-        match (capability.as_str(), Dictionary::builtin().get(capability)) {
-            ("portable" | "privileged" | "debug" | "mixed", _) => {}
-            (_, None) => return Err(missing("there is no such capability")),
-            (_, Some(primitive)) if !primitive.support.is_performed() => {
-                return Err(missing("this engine does not perform it"));
-            }
-            (_, Some(_)) => {}
-        }
-    }
-    match plan.primitives().into_iter().find(|primitive| !primitive.support.is_performed()) {
-        Some(primitive) => {
-            let message = format!("this engine does not perform `{}`", primitive.name);
-            Err(CallError::new(ErrorCode::CapabilityUnavailable, message)
-                .with_evidence("primitive", primitive.name.clone()))
-        }
-        None => Ok(()),
     }
 }

@@ -1,3 +1,5 @@
+//! Runs one call from its arguments to its outcome, and ends it at its deadline.
+
 use std::time::Duration;
 
 use actions_browser::Deadline;
@@ -21,7 +23,7 @@ use crate::plans::Plans;
 use crate::policy::Gate;
 use crate::secret;
 
-/// Everything a call is made of.
+/// Everything a call needs.
 pub(crate) struct Request<'r> {
     pub(crate) plans: &'r Plans,
     pub(crate) plan: &'r Plan,
@@ -34,7 +36,7 @@ pub(crate) struct Request<'r> {
     /// The validated input, or why the arguments were rejected.
     pub(crate) input: Result<Value, Rejected>,
     pub(crate) timeout: Option<Millis>,
-    /// How much of that the call has spent waiting for the one before it.
+    /// How much of the timeout the call has spent waiting for the call before it.
     pub(crate) queued: Duration,
     pub(crate) cancel: &'r CancellationToken,
 }
@@ -45,24 +47,25 @@ pub(crate) struct Rejected {
     pub(crate) arguments: Value,
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The call.
     pub call_id: CallId,
     /// The value of the tool, or why there is none. The value is as the tool made it: it belongs to the caller, and
     /// secrets are not taken out of it. They are taken out of the error.
     pub result: Result<Value, CallError>,
-    /// What became of the steps that ran, the one that failed included.
+    /// How each step ended that ran, including the one that failed.
     pub steps: Vec<StepSummary>,
     /// How long it took.
     pub duration: Duration,
-    /// What must not be told of it: the secrets of its input, and what it made of them.
+    /// The secrets of its input, and the values derived from them. Mask them in everything you show.
     pub secrets: Secrets,
 }
 
 impl Outcome {
-    /// Of a call that ended before it began.
+    /// The outcome of a call that failed before it began.
     pub(crate) fn never_began(call_id: CallId, error: CallError) -> Self {
         Self {
             call_id,
@@ -74,11 +77,11 @@ impl Outcome {
     }
 }
 
-/// How long after its deadline, or after the loss of its page, a call is cut off if it has not ended by itself: an
-/// orderly end tells more.
+/// How long after its deadline, or after the loss of its page, a call is cut off. A call that ends by itself
+/// reports more.
 const GRACE: Duration = Duration::from_millis(150);
 
-/// How far before its deadline a wait may have ended because of it: the page's clock is not ours.
+/// A wait that ends this shortly before the deadline counts as ended by it: the clock of the page differs from ours.
 pub(super) const SLACK: Duration = Duration::from_millis(25);
 
 /// Performs a tool from its arguments to its checked result.
@@ -129,9 +132,9 @@ async fn perform(request: Request<'_>) -> Outcome {
     let result = match run.admitted(plan, request.input, request.cancel).await {
         Err(error) => Err(Ended::ByItself(error)),
         Ok(input) => {
-            // What happened to the page before the call is none of its business.
+            // Navigations before the call do not belong to it.
             request.stage.mark_navigation();
-            // The time a person takes to agree is not the tool's.
+            // The time a person takes to confirm does not count against the call.
             let left = limit.saturating_sub(request.queued);
             run.allowance = Allowance::until(Deadline::after(&*clock, left), &questions);
             run.guarded(plan, input, &mut steps, request.cancel).await
@@ -178,7 +181,7 @@ impl Run<'_> {
         }
     }
 
-    /// Performs a tool until it ends, its time is over, its page is lost, or the caller calls it off.
+    /// Runs a tool until it ends, its deadline passes, its page is lost, or the caller cancels it.
     async fn guarded(
         &self,
         plan: &Plan,
@@ -199,7 +202,7 @@ impl Run<'_> {
             }
             result = self.perform(plan, input, steps) => match self.now() < self.deadline().at() + GRACE {
                 true => result.map_err(Ended::ByItself),
-                // It came too late to be of use, and nobody could cut it off: it never waited.
+                // It never waited, so it could not be cut off at its deadline.
                 false => result.map_err(Ended::ByItself).and(Err(Ended::CutOff)),
             },
             () = cancel.cancelled() => Err(Ended::ByItself(cancelled())),
@@ -228,7 +231,7 @@ impl Run<'_> {
         error
     }
 
-    /// A call whose time is over: where it was, what it waited for, what it saw last.
+    /// The error of a call whose deadline passed: where it was, what it waited for, what it saw last.
     fn timed_out(&self, plan: &Plan, error: Option<CallError>, limit: Duration) -> CallError {
         let (step, waiting, evidence) =
             error.map(|error| (error.step, Some(error.message), error.evidence)).unwrap_or_default();
@@ -253,7 +256,7 @@ enum Ended {
     CutOff,
 }
 
-/// What is said of a call that its caller called off.
+/// The error of a call that its caller cancelled.
 pub(crate) fn cancelled() -> CallError {
     CallError::new(ErrorCode::Cancelled, "the call was cancelled")
 }

@@ -1,10 +1,12 @@
+//! Tracks whether a call may have changed the page.
+
 use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 
 use super::Run;
 
-/// Something that may change the page has begun. Until it has ended, it counts as having changed something: the call may
-/// be cut off.
+/// An operation that may change the page and has begun. It counts as a change until it ends, because the call may be cut
+/// off meanwhile.
 pub(super) struct Changing {
     /// Whether something was changed before.
     changed_before: bool,
@@ -24,7 +26,7 @@ impl Run<'_> {
 }
 
 impl Changing {
-    /// Takes back that something was changed if the failure says that nothing was.
+    /// Withdraws the change if the failure shows that the page was not touched.
     pub(super) fn ended(self, run: &Run<'_>, failure: Option<&Failure>) {
         let untouched = failure.is_some_and(|failure| {
             failure.code.leaves_page_untouched() || self.blocked && failure.code == ErrorCode::DialogOpen

@@ -1,3 +1,5 @@
+//! Evaluates the expressions of a workflow within the time of the call.
+
 use std::time::Duration;
 
 use actions_expr::{Budget, EvaluateError, Expression, Template, Value as Evaluated};
@@ -59,14 +61,14 @@ impl Run<'_> {
         }
     }
 
-    /// What one expression may use: no more time than the call has left.
+    /// The budget of one expression: no more time than the call has left.
     fn left(&self) -> Budget {
         let left = self.deadline().remaining(&*self.stage.clock());
         Budget { max_time: self.budget.max_time.min(left.max(LEAST)), ..self.budget }
     }
 
-    /// An evaluation that failed: without the values of an expression that reads a secret, and by the time of the call
-    /// if that ran out first.
+    /// The failure of an evaluation. It leaves out the values of an expression that reads a secret, and is a timeout of
+    /// the call if the deadline has passed.
     fn unevaluated(&self, expression: &Expression, scope: &Value, error: EvaluateError) -> Failure {
         let cut_short = matches!(error, EvaluateError::TooSlow { .. }) && self.is_over();
         let code = if cut_short { ErrorCode::HandlerTimeout } else { error.code() };
@@ -78,5 +80,5 @@ impl Run<'_> {
     }
 }
 
-/// What an expression has even when the call is over.
+/// The time an expression has even after the deadline.
 const LEAST: Duration = Duration::from_millis(1);

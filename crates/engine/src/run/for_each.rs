@@ -1,3 +1,5 @@
+//! Runs a step once for each item of a collection.
+
 use actions_expr::Expression;
 use actions_manifest::model::OnError;
 use actions_trace::EventKind;

@@ -67,11 +67,11 @@ pub(crate) struct Run<'r> {
     pub(crate) loss: &'r Loss,
     /// The least time from the start of one human-visible primitive to the start of the next, by the tool's own limit.
     pub(crate) interval: Duration,
-    /// How many calls this one stands in.
+    /// How many calls are around this one.
     pub(crate) depth: usize,
     /// The tool that is performed.
     pub(crate) plan: &'r Plan,
-    /// What it may use: no more than whoever called it.
+    /// What it may use: no more than the tool that called it.
     pub(crate) standing: Standing,
 }
 
@@ -80,12 +80,12 @@ impl Run<'_> {
         self.stage.clock().now()
     }
 
-    /// When the time of the call is over.
+    /// The deadline of the call.
     pub(crate) fn deadline(&self) -> Deadline {
         self.allowance.deadline()
     }
 
-    /// Whether the time of the call is over.
+    /// Whether the deadline has passed.
     pub(crate) fn is_over(&self) -> bool {
         self.now() >= self.deadline().at()
     }
@@ -94,19 +94,18 @@ impl Run<'_> {
         u64::try_from(self.now().saturating_duration_since(start).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Goes on if the call has time left. Work that never waits gives way now and then: whoever wants to cancel the call,
-    /// or to do something else on the same thread, gets there.
-    pub(crate) async fn go_on(&self) -> Result<(), Failure> {
+    /// Fails after the deadline. Yields every 16 calls, so that a workflow that never waits stays cancellable.
+    pub(crate) async fn checkpoint(&self) -> Result<(), Failure> {
         if self.is_over() {
             return Err(Failure::new(ErrorCode::HandlerTimeout, "its turn"));
         }
-        if self.progress.is_due_to_give_way() {
+        if self.progress.should_yield() {
             tokio::task::yield_now().await;
         }
         Ok(())
     }
 
-    /// Waits, but not beyond the end of the call; what is waited for is told when that comes first.
+    /// Waits, but not beyond the deadline. The failure at the deadline names what it waited for.
     pub(crate) async fn pause(
         &self,
         pause: Duration,

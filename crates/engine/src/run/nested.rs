@@ -1,3 +1,5 @@
+//! Runs a tool that a step of another tool calls.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -88,7 +90,7 @@ impl Run<'_> {
             duration_ms: self.millis_since(start),
         });
         result.map_err(flattened).map_err(|failure| match (failure.code, timeout) {
-            // Only the deadline of the inner call has passed: the workflow around it may go on.
+            // Only the deadline of the inner call has passed: the workflow around it may continue.
             (ErrorCode::Timeout | ErrorCode::HandlerTimeout, Some(timeout))
                 if self.now() + SLACK >= inner.deadline().at()
                     && inner.deadline().at() < self.deadline().at() =>

@@ -1,3 +1,5 @@
+//! Runs the primitive of a step once.
+
 use actions_primitives::Failure;
 use serde_json::Value;
 
@@ -13,7 +15,7 @@ impl Run<'_> {
         scope: &Scope,
         index: Option<usize>,
     ) -> Result<Value, Failure> {
-        self.go_on().await?;
+        self.checkpoint().await?;
         let args = self.args(&performs.args, scope)?;
         self.primitive(Some(&step.id), performs.primitive, args, index).await
     }

@@ -1,3 +1,5 @@
+//! Computes the value of a workflow.
+
 use actions_expr::Value as Evaluated;
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};

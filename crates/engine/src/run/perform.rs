@@ -1,3 +1,5 @@
+//! Runs a tool: its preconditions, its steps or handler, its result check and its postcondition.
+
 use actions_browser::DialogPolicy;
 use actions_manifest::model::OnDialog;
 use actions_protocol::ErrorCode;
@@ -32,7 +34,7 @@ impl Run<'_> {
             self.postcondition(postcondition, &input, before).await.map_err(|error| error.at(&plan.place))?;
         }
         if !matches!(plan.execution, Execution::Static(_)) {
-            // What the last step set off may have come to its end only now.
+            // The last step may have started a navigation that ends only now.
             self.finish_watching().await?;
         }
         Ok(value)
@@ -74,7 +76,7 @@ impl Run<'_> {
         }
     }
 
-    /// Who answers dialogs while a tool runs; a tool that another one calls keeps to what that one says.
+    /// How dialogs are answered while a tool runs. A nested tool without a policy keeps the one of its caller.
     fn dialog_policy(&self, plan: &Plan) -> Option<DialogPolicy> {
         match plan.on_dialog {
             Some(OnDialog::Accept) => Some(DialogPolicy::Accept),
@@ -98,7 +100,7 @@ impl Run<'_> {
     }
 }
 
-/// What pictures of a tool without steps are named after.
+/// The name of pictures of a tool without steps.
 const HANDLER: &str = "handler";
 
 /// The caller's arguments over the fixed ones, objects within objects too; lists are replaced.

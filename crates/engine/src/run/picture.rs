@@ -1,3 +1,5 @@
+//! Takes screenshots for the trace.
+
 use std::time::Duration;
 
 use actions_browser::{Deadline, Screenshot};
@@ -19,8 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How long after its deadline the last picture of a call may come: a call ends 250 ms after it at the latest.
 const BEYOND_THE_END: Duration = Duration::from_millis(200);
 
-/// How long the last picture of a call may take that nobody waits for any more.
-const CALLED_OFF: Duration = Duration::from_millis(100);
+/// How long the last picture of a cancelled call may take.
+const AFTER_CANCEL: Duration = Duration::from_millis(100);
 
 impl Run<'_> {
     /// Takes a picture for the trace, if there is one and the call has time for it.
@@ -31,7 +33,7 @@ impl Run<'_> {
         }
     }
 
-    /// Takes a picture of what something has come to, unless it ended the call: then there is nothing to see, or no time.
+    /// Takes a picture after a step, unless its failure left no page or no time for one.
     pub(super) async fn picture_after(&self, subject: Option<&str>, failure: Option<&Failure>) {
         if failure.is_none_or(|failure| !is_unseen(failure.code)) {
             self.picture(subject, Moment::After).await;
@@ -45,11 +47,12 @@ impl Run<'_> {
             ErrorCode::HandlerTimeout => {
                 (self.deadline().at() + BEYOND_THE_END).saturating_duration_since(self.now())
             }
-            ErrorCode::Cancelled => CALLED_OFF,
+            ErrorCode::Cancelled => AFTER_CANCEL,
             _ => PATIENCE,
         };
         self.take_picture(trace, "call", Moment::Error, patience).await;
     }
+
     /// Takes a picture of the page within a time and emits it, or why there is none.
     async fn take_picture(&self, trace: &TraceRecorder, subject: &str, moment: Moment, within: Duration) {
         let deadline = Deadline::after(&*self.stage.clock(), within);

@@ -32,15 +32,15 @@ impl Run<'_> {
     }
 
     async fn in_state(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
-        let Some(wanted) = &target.state else { return Ok(()) };
+        let Some(state) = &target.state else { return Ok(()) };
         let prober = self.prober(plan);
-        let code = match prober.wait_for_state(wanted, self.patience()).await? {
+        let code = match prober.wait_for_state(state, self.patience()).await? {
             Wait::Met(()) => return Ok(()),
             Wait::Unmet => ErrorCode::StateMismatch,
             Wait::CutShort => ErrorCode::HandlerTimeout,
         };
-        let message = format!("`{}` needs the state `{wanted}`", plan.name);
-        let error = CallError::new(code, message).with_evidence("required", wanted.clone());
+        let message = format!("`{}` needs the state `{state}`", plan.name);
+        let error = CallError::new(code, message).with_evidence("required", state.clone());
         if code == ErrorCode::HandlerTimeout {
             return Err(error);
         }

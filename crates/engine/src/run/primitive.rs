@@ -1,3 +1,5 @@
+//! Runs a primitive with policy, pacing, events and secrets.
+
 use actions_dictionary::Primitive;
 use actions_primitives::{Failure, perform};
 use actions_protocol::StepId;

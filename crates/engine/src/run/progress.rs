@@ -1,3 +1,5 @@
+//! Records what a call is doing, so that a call that is cut off can report it.
+
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -12,7 +14,7 @@ pub(crate) struct Progress {
     /// The outermost call.
     call_id: CallId,
     mutated: AtomicBool,
-    /// How often the call has gone on.
+    /// How many steps and attempts have started.
     turns: AtomicUsize,
     /// How many calls the steps have made.
     nested: AtomicUsize,
@@ -47,7 +49,7 @@ impl Begun {
     }
 }
 
-/// How often a call goes on before it gives way.
+/// After how many turns a call yields to other tasks.
 const TURNS: usize = 16;
 
 impl Progress {
@@ -62,8 +64,8 @@ impl Progress {
         }
     }
 
-    /// Whether it is time to let others have a turn.
-    pub(super) fn is_due_to_give_way(&self) -> bool {
+    /// Counts a turn. Returns whether the call should yield to other tasks.
+    pub(super) fn should_yield(&self) -> bool {
         self.turns.fetch_add(1, Ordering::Relaxed) % TURNS == TURNS - 1
     }
 

@@ -1,9 +1,11 @@
+//! Extends the deadline of a call by the time a person takes to answer.
+
 use std::time::{Duration, Instant};
 
 use actions_browser::{Clock, Deadline};
 use tokio::sync::watch;
 
-/// The questions a call asks while it runs. The time a person takes to answer is not the tool's.
+/// The questions a call asks a person while it runs. The time of the answers does not count against the call.
 #[derive(Debug, Default)]
 pub(crate) struct Questions {
     answers: watch::Sender<Answers>,
@@ -13,7 +15,7 @@ pub(crate) struct Questions {
 struct Answers {
     /// How long all answers together have taken.
     took: Duration,
-    /// Since when one is waited for.
+    /// When the open question was asked.
     asked: Option<Instant>,
 }
 
@@ -48,15 +50,15 @@ impl<'r> Allowance<'r> {
         Self { deadline, taken_before: questions.took(), questions }
     }
 
-    /// When the time is over, if nobody is asked any more.
+    /// The deadline, extended by the questions that were answered.
     pub(crate) fn deadline(self) -> Deadline {
         self.deadline.later_by(self.questions.took().saturating_sub(self.taken_before))
     }
 
-    /// Waits until the time has been over for a while. It is never over while somebody is asked.
+    /// Waits until the deadline and a grace period have passed. They never pass while a question is open.
     pub(super) async fn over(self, clock: &dyn Clock, grace: Duration) {
         let mut answers = self.questions.answers.subscribe();
-        // Ends: a call asks no more often than it calls, and every question puts the end off only by its own time.
+        // This loop ends: the number of questions is bounded, and each extends the deadline only by its own time.
         loop {
             let end = self.deadline().at() + grace;
             clock.sleep_until(end).await;

@@ -1,3 +1,5 @@
+//! Runs a step until its `retry_until` condition holds.
+
 use std::time::Duration;
 
 use actions_expr::Expression;
@@ -52,7 +54,7 @@ impl Run<'_> {
         Err(StepFailure { failure, cause: last_error.map(Box::new), is_final: true })
     }
 
-    /// What happens between two attempts: `after_each`, then a change of the page or a short pause.
+    /// Runs `after_each`, then waits for a change of the page or a short pause.
     async fn between(
         &self,
         step: &Step,
@@ -62,7 +64,7 @@ impl Run<'_> {
         let pause = Duration::from_millis(self.limits.retry_pause.0);
         if let Some(performs) = after_each {
             scope.clear_item();
-            // It prepares the next attempt; whether that succeeds is for the condition to tell.
+            // A failure here is not final: the condition decides about the next attempt.
             match self.once(step, performs, scope, None).await {
                 Err(failure) if !survivable(&failure) => return Err(failure),
                 Ok(_) | Err(_) => {}

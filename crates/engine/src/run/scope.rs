@@ -1,3 +1,5 @@
+//! The values that expressions can read: `input`, `steps`, `item` and `index`.
+
 use serde_json::{Map, Value, json};
 
 /// What expressions see: `input`, `steps`, `item` and `index`.

@@ -1,3 +1,5 @@
+//! Waits for the `settle_after` of a step.
+
 use std::time::Duration;
 
 use actions_browser::Deadline;
@@ -13,7 +15,7 @@ use super::{Run, Scope};
 use crate::plan::{Settle, Step};
 
 impl Run<'_> {
-    /// Waits for what a step says it settles by. Running out of time is told, not an error.
+    /// Waits for the `settle_after` of a step. A wait that times out is reported in the result and is not an error.
     pub(super) async fn settle(
         &self,
         step: &Step,
@@ -55,5 +57,5 @@ impl Run<'_> {
     }
 }
 
-/// What the way to the page and back may take beyond the wait itself.
+/// How long the round trip may take in addition to the wait.
 const GRACE: Duration = Duration::from_secs(2);

@@ -1,3 +1,5 @@
+//! Runs one step: its `when`, its loop or retry, its result and its events.
+
 use actions_manifest::model::OnError;
 use actions_trace::{EventKind, Moment, Settled, StepSummary};
 use serde_json::{Map, Value, json};
@@ -9,7 +11,7 @@ use super::step_failure::StepFailure;
 use super::{Run, Scope};
 use crate::plan::{Control, Step};
 
-/// What became of a step.
+/// How a step ended.
 pub(super) struct StepOutcome {
     /// As `steps.<id>` shows it.
     pub(super) result: Map<String, Value>,
@@ -39,7 +41,7 @@ impl Run<'_> {
         let span = tracing::info_span!("step", id = %step.id, primitive = step.performs.primitive.name);
         let outcome = self.controlled(step, scope).instrument(span).await;
         self.progress.leave();
-        // Whatever way a loop ended, its item is not seen by the next step.
+        // The next step must not see the item of a loop.
         scope.clear_item();
         let (outcome, failure) = match outcome {
             Ok(outcome) => (outcome, None),
@@ -67,8 +69,8 @@ impl Run<'_> {
     }
 
     async fn controlled(&self, step: &Step, scope: &mut Scope) -> Result<StepOutcome, StepFailure> {
-        self.go_on().await?;
-        if !self.wanted(step, scope)? {
+        self.checkpoint().await?;
+        if !self.should_run(step, scope)? {
             let mut result = Map::new();
             result.insert("ok".to_owned(), json!(true));
             result.insert("skipped".to_owned(), json!(true));

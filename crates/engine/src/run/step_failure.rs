@@ -1,9 +1,11 @@
+//! The failure of a step, and whether the workflow can continue after it.
+
 use actions_primitives::Failure;
 
 use super::loss::as_lost;
 use crate::failure::CallError;
 
-/// Why a step failed, and what it met when that is only the frame around it.
+/// Why a step failed, and the cause if the failure only wraps it.
 #[derive(Debug)]
 pub(super) struct StepFailure {
     pub(super) failure: Failure,
@@ -13,13 +15,13 @@ pub(super) struct StepFailure {
 }
 
 impl StepFailure {
-    /// Whether a workflow can go on after it.
+    /// Whether a workflow can continue after it.
     pub(super) fn is_survivable(&self) -> bool {
         !self.is_final && survivable(&self.failure)
     }
 }
 
-/// Whether a failure is one a workflow can go on after.
+/// Whether a workflow can continue after a failure.
 pub(super) fn survivable(failure: &Failure) -> bool {
     !failure.code.ends_call()
 }

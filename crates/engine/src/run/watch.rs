@@ -27,7 +27,7 @@ impl Run<'_> {
             // does not answer in time may be anywhere.
             if let Err(Error::Timeout { waited_for, .. }) = self.stage.page().catch_up(self.deadline()).await
             {
-                return Err(Failure::new(ErrorCode::HandlerTimeout, waited_for));
+                return Err(Failure::new(ErrorCode::HandlerTimeout, waited_for.to_string()));
             }
         }
         self.watch()

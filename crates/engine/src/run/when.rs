@@ -1,11 +1,13 @@
+//! Evaluates the `when` condition of a step.
+
 use actions_primitives::Failure;
 
 use super::{Run, Scope};
 use crate::plan::Step;
 
 impl Run<'_> {
-    /// Whether the condition of a step lets it run. It is looked at once, before any loop.
-    pub(super) fn wanted(&self, step: &Step, scope: &Scope) -> Result<bool, Failure> {
+    /// Whether a step should run. Its condition is evaluated once, before any loop.
+    pub(super) fn should_run(&self, step: &Step, scope: &Scope) -> Result<bool, Failure> {
         step.when.as_ref().map_or(Ok(true), |condition| self.holds(condition, scope.value()))
     }
 }

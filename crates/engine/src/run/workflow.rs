@@ -1,3 +1,5 @@
+//! Runs the steps of a workflow in order.
+
 use actions_protocol::{ErrorCode, Topic};
 use actions_trace::StepSummary;
 use serde_json::Value;

@@ -97,8 +97,8 @@ impl Session {
     /// ```
     pub async fn switch_to(&self, page: &Arc<dyn Page>) -> Result<(), CallError> {
         let _turn = self.turn(self.deadline(None)).await?;
-        let wanted = page.main_frame();
-        let Some(page) = self.pages().into_iter().find(|known| known.main_frame() == wanted) else {
+        let frame = page.main_frame();
+        let Some(page) = self.pages().into_iter().find(|known| known.main_frame() == frame) else {
             return Err(CallError::new(
                 ErrorCode::PageClosed,
                 "the page is not an open page of this session",

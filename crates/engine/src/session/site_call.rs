@@ -22,6 +22,7 @@ pub struct SiteCall<'s> {
 
 /// What came of a request.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SiteOutcome {
     /// The call.
     pub call_id: CallId,
@@ -42,7 +43,7 @@ impl<'s> SiteCall<'s> {
         self
     }
 
-    /// Tells somebody what happens while a tool runs.
+    /// Sends the events of a tool to an observer.
     pub fn observer(mut self, observer: &'s dyn Observer) -> Self {
         self.observer = observer;
         self

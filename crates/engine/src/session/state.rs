@@ -13,11 +13,28 @@ use crate::state::{Reader, Snapshot, StateDiff, StateReading, SummaryReading};
 
 /// How a state is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StateOptions {
     /// How large the result may be; the budget that the map declares still holds.
     pub max_bytes: Option<ByteLimit>,
     /// How long it may take; the time of a call when absent.
     pub timeout: Option<Millis>,
+}
+
+impl StateOptions {
+    /// Sets how large the result may be.
+    #[must_use]
+    pub fn max_bytes(mut self, max_bytes: ByteLimit) -> Self {
+        self.max_bytes = Some(max_bytes);
+        self
+    }
+
+    /// Sets how long the reading may take.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Millis) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
 }
 
 /// Every reading becomes the snapshot that the next difference is computed against.

@@ -1,3 +1,5 @@
+//! The answers of `actions.site`.
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -6,6 +8,7 @@ use crate::state::{StateDiff, StateReading, SummaryReading};
 
 /// What `actions.site` answers.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum SiteAnswer {
     /// What the map offers.
     Listing(Listing),

@@ -1,3 +1,5 @@
+//! Lists what a map offers on a page.
+
 use actions_manifest::CheckedManifest;
 use actions_manifest::model::{DeclaredFile, Summary};
 use serde::Serialize;
@@ -5,6 +7,7 @@ use serde_json::{Map, Value};
 
 /// What a map offers on a page.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Listing {
     /// The page.
     pub url: String,
@@ -14,10 +17,32 @@ pub struct Listing {
     pub state_projections: Vec<ListedProjection>,
     /// The files the map declares.
     pub files: Vec<ListedFile>,
+    /// Instructions for an agent that works with the map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Value>,
+    /// What the map says under `skill`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<Value>,
+    /// The documentation that applies to the page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<ListedContext>,
+}
+
+/// A block of documentation.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedContext {
+    /// Its id.
+    pub id: String,
+    /// A short label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The text.
+    pub body: String,
 }
 
 /// A tool.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedTool {
     /// Its name.
     pub name: String,
@@ -32,6 +57,7 @@ pub struct ListedTool {
 
 /// A projection.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedProjection {
     /// Its name.
     pub name: String,
@@ -44,6 +70,7 @@ pub struct ListedProjection {
 
 /// A summary.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedSummary {
     /// Its name.
     pub name: String,
@@ -60,6 +87,7 @@ pub struct ListedSummary {
 
 /// A file.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedFile {
     /// The id it is read by.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,6 +127,11 @@ impl Listing {
                 description: one.item.description.as_ref().map(|text| text.0.clone()),
                 summaries: one.item.summaries.iter().map(listed_summary).collect(),
             });
+        let context = manifest.contexts().filter(|one| one.applies_to(url)).map(|one| ListedContext {
+            id: one.name.to_string(),
+            title: one.item.title.clone(),
+            body: one.item.body.to_string(),
+        });
         let files = manifest
             .parts()
             .iter()
@@ -110,6 +143,9 @@ impl Listing {
             actions: tools.collect(),
             state_projections: projections.collect(),
             files: files.map(listed_file).collect(),
+            prompt: manifest.root().prompt.clone(),
+            skill: manifest.skill(),
+            context: context.collect(),
         }
     }
 }

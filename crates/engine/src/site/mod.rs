@@ -5,5 +5,5 @@ mod listing;
 mod request;
 
 pub use answer::SiteAnswer;
-pub use listing::{ListedFile, ListedProjection, ListedSummary, ListedTool, Listing};
+pub use listing::{ListedContext, ListedFile, ListedProjection, ListedSummary, ListedTool, Listing};
 pub use request::SiteRequest;

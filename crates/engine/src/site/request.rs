@@ -1,3 +1,5 @@
+//! Parses the requests of `actions.site`.
+
 use actions_protocol::{ByteLimit, ErrorCode, Millis};
 use serde_json::{Map, Value, json};
 
@@ -6,6 +8,7 @@ use crate::state::DEFAULT_SUMMARY;
 
 /// What `actions.site` is asked for.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SiteRequest {
     /// What the map offers on the page.
     List,
@@ -92,7 +95,8 @@ impl SiteRequest {
         let max_bytes = keys.number("max_bytes")?;
         let max_bytes = max_bytes.map(|bytes| ByteLimit(usize::try_from(bytes).unwrap_or(usize::MAX)));
         if let Some(word) = keys.text("summary_name")?.filter(|_| mode == "state_diff") {
-            let message = format!("a difference is told of the whole state, not of its summary `{word}`");
+            let message =
+                format!("a difference is computed from the whole state, not from its summary `{word}`");
             return Err(CallError::new(ErrorCode::StateDiffRequiresFullState, message));
         }
         let projection = || keys.text("projection_name")?.ok_or_else(|| missing(&mode, "`projection_name`"));
@@ -274,13 +278,13 @@ mod tests {
             json!({ "mode": "state_read", "projection": "p", "max_bytes": 0 }),
             json!({ "mode": "state_diff", "projection": "p", "summary_name": "agent_context" }),
         ];
-        let told: Vec<String> = requests
+        let errors: Vec<String> = requests
             .into_iter()
             .map(|request| {
                 let error = read(request.clone()).expect_err("a refusal");
                 format!("{request}\n  {}: {}", error.code, error.message)
             })
             .collect();
-        insta::assert_snapshot!(told.join("\n"));
+        insta::assert_snapshot!(errors.join("\n"));
     }
 }

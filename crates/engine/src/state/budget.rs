@@ -27,13 +27,13 @@ pub(super) fn too_large(
     let available: Vec<Value> = projection
         .summaries
         .iter()
-        .filter_map(|one| match summary::compute(projection, one, &json!({}), None, reading, limits) {
-            Ok(summary) => Some(json!({ "name": one.name, "bytes": summary.bytes })),
-            // What it gives depends on arguments that only the caller knows.
-            Err(error) if error.code == ErrorCode::InvalidInput => {
-                Some(json!({ "name": one.name, "needs_arguments": true }))
+        .filter_map(|one| match summary::accept(projection, one, &json!({})) {
+            Ok(input) => {
+                let summary = summary::compute(projection, one, input, None, reading, limits).ok()?;
+                Some(json!({ "name": one.name, "bytes": summary.bytes }))
             }
-            Err(_) => None,
+            // Only the caller knows the arguments.
+            Err(_) => Some(json!({ "name": one.name, "needs_arguments": true })),
         })
         .collect();
     let message = format!("{what} of `{}` has {bytes} bytes; {} are allowed", projection.name, limit.0);

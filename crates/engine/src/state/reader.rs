@@ -63,10 +63,9 @@ impl<'r> Reader<'r> {
         max_bytes: Option<ByteLimit>,
     ) -> Result<(SummaryReading, Value), CallError> {
         let summary = summary::find(projection, name)?;
-        summary::accept(projection, summary, arguments)?;
+        let input = summary::accept(projection, summary, arguments)?;
         let mut reading = self.read_when_ready(projection).await?;
-        let computed =
-            summary::compute(projection, summary, arguments, max_bytes, &mut reading, self.limits)?;
+        let computed = summary::compute(projection, summary, input, max_bytes, &mut reading, self.limits)?;
         let answer = SummaryReading {
             observation: reading.observation.clone(),
             summary_name: summary.name.to_string(),
@@ -184,7 +183,7 @@ impl<'r> Reader<'r> {
         Ok(Reading::new(scope, observation, diagnostics))
     }
 
-    /// Whether the state fits its schema; every fault is told.
+    /// Fails with every fault if the state does not fit its schema. Returns `None` without a schema.
     fn check(&self, projection: &Projection, state: &Value) -> Result<Option<bool>, CallError> {
         let Some(schema) = &projection.schema else { return Ok(None) };
         if schema.is_valid(state) {

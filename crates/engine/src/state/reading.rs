@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 /// What an author wants to know about a reading.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Diagnostics {
     /// The required fields that were not there, such as `lists.0.name`.
     pub missing_required_fields: Vec<String>,
@@ -33,6 +34,7 @@ pub struct Observation {
 
 /// A whole state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct StateReading {
     /// Where and when.
     #[serde(flatten)]
@@ -48,6 +50,7 @@ pub struct StateReading {
 
 /// A summary of a state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SummaryReading {
     /// Where and when.
     #[serde(flatten)]
@@ -62,7 +65,7 @@ pub struct SummaryReading {
     pub diagnostics: Diagnostics,
 }
 
-/// A state as it was read, before it is decided what of it is handed over.
+/// A state as it was read. The caller gets all of it, a summary or a difference.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(crate) observation: Observation,

@@ -37,9 +37,10 @@ impl Snapshot {
     }
 }
 
-/// What a difference is told against.
+/// What a difference is computed against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Baseline {
     /// There was nothing to compare with; there is now.
     Initialized,
@@ -53,7 +54,7 @@ pub struct StateDiff {
     /// Where and when.
     #[serde(flatten)]
     pub observation: Observation,
-    /// What it is told against.
+    /// What it was computed against.
     pub baseline: Baseline,
     /// The hash of the state before.
     #[serde(skip_serializing_if = "Option::is_none")]

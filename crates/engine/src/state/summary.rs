@@ -64,16 +64,15 @@ pub(super) fn accept(
     accepted.map_err(|error| error.at(&summary.place))
 }
 
-/// Computes a summary of a state that has been read. A payload over the budget is `state_payload_too_large`.
+/// Computes a summary of a state that has been read, from input that [`accept`] returned. A payload over the budget is `state_payload_too_large`.
 pub(super) fn compute(
     projection: &Projection,
     summary: &Summary,
-    arguments: &Value,
+    input: Value,
     wished: Option<ByteLimit>,
     reading: &mut Reading,
     limits: &Limits,
 ) -> Result<Computed, CallError> {
-    let input = accept(projection, summary, arguments)?;
     let limit = budget::limit(limits.summary_bytes, summary.max_bytes, wished);
     let budget = Budget { max_bytes: WORKING_STATE_BYTES.0, ..limits.budget() };
     let secrets = summary.input.as_ref().map(|declared| secret::of_input(&declared.schema, &input));

@@ -1,3 +1,5 @@
+//! Cancelled and dropped calls end at once and leave the session usable.
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,3 +1,5 @@
+//! Dialogs are answered as the tool says.
+
 use actions_engine::browser::fake::{Behaviour, FakePage, Performed};
 use actions_engine::browser::{Dialog, DialogAnswer, DialogKind, DialogPolicy, Dialogs};
 use actions_engine::{EventKind, RunEvent};

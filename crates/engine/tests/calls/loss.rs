@@ -1,3 +1,5 @@
+//! A call ends when its page or browser is gone.
+
 use std::sync::Arc;
 
 use actions_engine::browser::fake::{FakePage, Performed};

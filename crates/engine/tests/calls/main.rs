@@ -1,5 +1,5 @@
 //! What holds of every call, whatever its tool does: shown on the fake driver, with a clock that jumps.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
 #[path = "../workflows/auto_clock.rs"]
 mod auto_clock;

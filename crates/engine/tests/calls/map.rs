@@ -1,3 +1,5 @@
+//! Maps, pages and sessions for the tests of calls.
+
 use std::future::Future;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! An error says whether the call may have changed something.
+
 use actions_engine::browser::{Dialog, DialogKind};
 use actions_engine::{EventKind, Rules, RunEvent};
 use actions_protocol::ErrorCode;
@@ -58,7 +60,7 @@ fn a_handler_that_is_not_there_has_changed_nothing() {
     let mut bound = tool("t", json!({}), json!([]), json!(null));
     bound.as_object_mut().unwrap().remove("workflow");
     bound["x_actions"] = json!({ "handler": "shop.buy" });
-    let engine = engine(&map(&[bound])).with_policy(Rules { allow_handlers: true, ..Rules::default() });
+    let engine = engine(&map(&[bound])).with_policy(Rules::default().allow_handlers(true));
     let session = session(&engine, &clock, &page);
     let error = on_clock(&clock, session.call("t").run()).result.unwrap_err();
     assert_eq!((error.code, error.mutated), (ErrorCode::MissingHandler, false));

@@ -1,3 +1,5 @@
+//! Visible actions keep a minimum distance in time.
+
 use std::time::Duration;
 
 use actions_engine::browser::Clock;
@@ -31,7 +33,7 @@ fn nothing_is_paced_by_default() {
 #[test]
 fn human_visible_primitives_start_an_interval_apart() {
     let (clock, page) = page();
-    let limits = Limits { pace: Millis(100), ..Limits::default() };
+    let limits = Limits::default().with(|limits| limits.pace = Millis(100));
     let engine = engine(&map(&[scrolling_tool()])).with_limits(limits);
     let session = session(&engine, &clock, &page);
     let outcome = on_clock(&clock, session.call("results.next_page").run());
@@ -62,7 +64,7 @@ fn the_rate_limit_of_a_transition_holds_within_a_call_and_between_two() {
 #[test]
 fn a_pause_that_outlasts_the_call_ends_with_it() {
     let (clock, page) = page();
-    let limits = Limits { pace: Millis(5_000), ..Limits::default() };
+    let limits = Limits::default().with(|limits| limits.pace = Millis(5_000));
     let engine = engine(&map(&[scrolling_tool()])).with_limits(limits);
     let session = session(&engine, &clock, &page);
     let outcome = on_clock(&clock, session.call("results.next_page").timeout(Millis(700)).run());
@@ -85,7 +87,7 @@ fn the_rate_limit_of_a_transition_holds_for_functions_of_the_page_too() {
     map["transitions"] = json!([{
         "name": "show_next", "from": "shown", "to": "shown", "tool": "results.next_page", "rate_limit_ms": 1000,
     }]);
-    let engine = engine(&map).with_policy(Rules { allow_handlers: true, ..Rules::default() });
+    let engine = engine(&map).with_policy(Rules::default().allow_handlers(true));
     let session = session(&engine, &clock, &page);
     let took = on_clock(&clock, async {
         let begun = clock.now();

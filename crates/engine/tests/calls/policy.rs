@@ -1,3 +1,5 @@
+//! The policy allows, denies or asks before a call and before each primitive.
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -246,8 +248,7 @@ fn a_map_is_confined_to_the_origin_of_its_address_when_it_names_no_other() {
 
 #[test]
 fn a_map_without_an_origin_is_confined_to_those_the_policy_allows() {
-    let allowed =
-        AllowedOrigins { origins: ["https://other.example".to_owned()].into(), ..AllowedOrigins::default() };
+    let allowed = AllowedOrigins::default().allow(["https://other.example".to_owned()]);
     assert_eq!(
         origins(json!({ "name": "Fixture" }), allowed),
         Some(vec!["https://other.example".to_owned()])
@@ -259,7 +260,7 @@ fn a_page_that_must_be_confined_and_cannot_be_is_not_used() {
     let (clock, page) = page();
     let mut map = map(&[tool("t", json!({}), json!([read("r")]), json!(null))]);
     map["surface"] = json!({ "name": "Fixture" });
-    let allowed = AllowedOrigins { confine_subresources: true, ..AllowedOrigins::default() };
+    let allowed = AllowedOrigins::default().confine_subresources(true);
     let engine = engine(&map).with_origins(allowed);
     let session = session(&engine, &clock, &page);
     let error = on_clock(&clock, session.call("t").run()).result.unwrap_err();
@@ -284,7 +285,7 @@ fn an_import_borrows_no_privilege_from_the_map_that_imports_it() {
     root["imports"] = json!([{ "id": "part", "kind": "public", "uri": "part.json", "trust": "public" }]);
     let path = folder.path().join("actions.json");
     std::fs::write(&path, root.to_string()).unwrap();
-    let engine = Engine::load(&path).unwrap().with_policy(Rules { allow_debug: true, ..Rules::default() });
+    let engine = Engine::load(&path).unwrap().with_policy(Rules::default().allow_debug(true));
     let (clock, page) = page();
     let session = session(&engine, &clock, &page);
     let called = |tool: &str, arguments: Value| {

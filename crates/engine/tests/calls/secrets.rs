@@ -1,3 +1,5 @@
+//! Secrets appear in no event, trace or error.
+
 use std::path::Path;
 use std::sync::Mutex;
 

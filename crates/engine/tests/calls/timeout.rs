@@ -1,3 +1,5 @@
+//! Calls end at their deadline and say what they waited for.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -86,7 +88,7 @@ fn a_settle_that_outlasts_the_call_ends_with_it() {
 fn the_default_is_the_embedder_s() {
     let (clock, page) = page();
     page.on_call("locator.text_content", |_| Behaviour::<Value>::Hangs);
-    let limits = Limits { call_timeout: Millis(1_234), ..Limits::default() };
+    let limits = Limits::default().with(|limits| limits.call_timeout = Millis(1_234));
     let engine =
         engine(&map(&[tool("t", json!({}), json!([read("first")]), json!(null))])).with_limits(limits);
     let session = session(&engine, &clock, &page);

@@ -1,3 +1,5 @@
+//! The folder of a trace.
+
 use std::time::Duration;
 
 use actions_engine::browser::fake::Behaviour;

@@ -1,3 +1,5 @@
+//! A page that leaves its surface after the last step fails the call.
+
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 

@@ -1,3 +1,5 @@
+//! Calls that are dropped in the middle of a gesture leave the page usable.
+
 use std::task::Poll;
 
 use actions_engine::Session;

@@ -1,3 +1,5 @@
+//! Handlers: functions of the page.
+
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
 //! What holds of calls on a real page and cannot be shown on a fake one.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
 mod aftermath;
 mod dropped;

@@ -1,3 +1,5 @@
+//! A browser, a server and a page for the tests on Chromium.
+
 use std::time::Duration;
 
 use actions_dictionary::Dictionary;
@@ -42,7 +44,7 @@ impl Stage {
     async fn open(&self, tools: &[Value], surface: Value, options: ContextOptions) -> Session {
         let map = json!({ "protocol": "actions.json", "version": 1, "surface": surface, "tools": tools });
         let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
-        let engine = engine.with_policy(Rules { allow_handlers: true, ..Rules::default() });
+        let engine = engine.with_policy(Rules::default().allow_handlers(true));
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
         let context = self.browser.new_context(options, deadline).await.unwrap();
         engine.open_in(&self.browser, context, Some(&self.server.url("/"))).await.unwrap()

@@ -1,3 +1,5 @@
+//! The engine adds no round trip to the primitives of a workflow.
+
 use actions_engine::Session;
 use serde_json::{Value, json};
 

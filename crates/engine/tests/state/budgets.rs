@@ -1,3 +1,5 @@
+//! Sizes of states and summaries, and the arguments of summaries.
+
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, projection, read, round_trips, site, summary};

@@ -1,3 +1,5 @@
+//! Differences between two readings of a state.
+
 use actions_engine::Baseline;
 use serde_json::json;
 

@@ -1,3 +1,5 @@
+//! Extraction of records and the state computed from them.
+
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, plain, projection, read, round_trips, state};

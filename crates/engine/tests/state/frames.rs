@@ -1,3 +1,5 @@
+//! Projections that read frames.
+
 use serde_json::json;
 
 use crate::stage::{Stage, plain, read, round_trips, state};

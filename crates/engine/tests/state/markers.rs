@@ -1,3 +1,5 @@
+//! Markers of a projection.
+
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, plain, read};

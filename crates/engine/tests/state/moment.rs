@@ -1,3 +1,5 @@
+//! The time at which a state was read.
+
 use std::time::Duration;
 
 use actions_engine::browser::TestClock;

@@ -1,3 +1,5 @@
+//! Postconditions of tools.
+
 use std::sync::Mutex;
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! Requests of `actions.site`.
+
 use actions_engine::SiteAnswer;
 use serde_json::json;
 

@@ -1,3 +1,5 @@
+//! A browser, a server and sessions for the tests of states.
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +45,7 @@ impl Stage {
 
     pub(crate) async fn open_engine(&self, engine: &Engine, path: &str) -> Session {
         // No test here is about the time of an expression, which an unoptimised build on a busy machine needs more of.
-        let limits = Limits { expression_time: Millis(30_000), ..Limits::default() };
+        let limits = Limits::default().with(|limits| limits.expression_time = Millis(30_000));
         let engine = engine.clone().with_limits(limits);
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));
         let context = self.browser.new_context(ContextOptions::default(), deadline).await.expect("a context");

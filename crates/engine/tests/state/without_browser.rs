@@ -1,3 +1,5 @@
+//! States on the fake driver.
+
 use std::sync::Arc;
 
 use actions_engine::browser::TestClock;

@@ -1,3 +1,5 @@
+//! A clock that jumps to the next timer when every task waits.
+
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::{Arc, Mutex};

@@ -1,3 +1,5 @@
+//! Reads the fixtures of a case.
+
 use std::path::{Path, PathBuf};
 
 use actions_engine::{Engine, Limits, Rules};
@@ -89,19 +91,18 @@ impl Case {
         let map = std::fs::read_to_string(self.folder.join("actions.json")).unwrap();
         let engine = Engine::from_bytes("actions.json", map.replace(ORIGIN, origin).as_bytes());
         let engine = engine.unwrap_or_else(|error| panic!("{}: {error}", self.folder.display()));
-        let limits = Limits::default();
         let given = &self.limits;
         engine
-            .with_policy(Rules { allow_handlers: self.allow_handlers, allow_debug: self.allow_debug })
-            .with_limits(Limits {
-                max_steps: given.max_steps.unwrap_or(limits.max_steps),
-                max_items: given.max_items.unwrap_or(limits.max_items),
-                max_attempts: given.max_attempts.unwrap_or(limits.max_attempts),
-                expression_bytes: given.expression_bytes.map_or(limits.expression_bytes, ByteLimit),
-                output_bytes: given.output_bytes.map_or(limits.output_bytes, ByteLimit),
-                pace: Millis(given.pace.unwrap_or(0)),
-                precondition_timeout: given.precondition_timeout.map_or(limits.precondition_timeout, Millis),
-                ..limits
-            })
+            .with_policy(Rules::default().allow_handlers(self.allow_handlers).allow_debug(self.allow_debug))
+            .with_limits(Limits::default().with(|limits| {
+                limits.max_steps = given.max_steps.unwrap_or(limits.max_steps);
+                limits.max_items = given.max_items.unwrap_or(limits.max_items);
+                limits.max_attempts = given.max_attempts.unwrap_or(limits.max_attempts);
+                limits.expression_bytes = given.expression_bytes.map_or(limits.expression_bytes, ByteLimit);
+                limits.output_bytes = given.output_bytes.map_or(limits.output_bytes, ByteLimit);
+                limits.pace = Millis(given.pace.unwrap_or(0));
+                limits.precondition_timeout =
+                    given.precondition_timeout.map_or(limits.precondition_timeout, Millis);
+            }))
     }
 }

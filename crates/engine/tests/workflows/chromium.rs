@@ -1,3 +1,5 @@
+//! Runs the cases in Chromium.
+
 use std::sync::Arc;
 use std::time::Duration;
 

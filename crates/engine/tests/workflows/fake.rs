@@ -1,3 +1,5 @@
+//! Runs the cases on the fake driver.
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;

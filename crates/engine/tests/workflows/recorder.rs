@@ -1,3 +1,5 @@
+//! Records what Chromium answers, for the fake driver.
+
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};

@@ -1,3 +1,5 @@
+//! Writes the events of a call without what depends on time.
+
 use std::sync::Mutex;
 
 use actions_engine::{Observer, Outcome, RunEvent, Session};

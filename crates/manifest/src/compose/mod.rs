@@ -19,6 +19,10 @@ impl Composition {
         &self.parts
     }
 
+    pub(crate) fn parts_mut(&mut self) -> &mut [Part] {
+        &mut self.parts
+    }
+
     /// The map itself.
     pub(crate) fn root(&self) -> Option<&Part> {
         self.parts.first()

@@ -11,12 +11,12 @@ use crate::model::{Manifest, Scope, Slot, Trust};
 /// One map of a composition.
 #[derive(Debug)]
 pub struct Part {
-    pub(super) document: Arc<Document>,
-    pub(super) manifest: Option<Manifest>,
+    pub(crate) document: Arc<Document>,
+    pub(crate) manifest: Option<Manifest>,
     pub(super) slots: Slots,
     pub(super) namespace: Option<SafeName>,
     pub(super) trust: Trust,
-    pub(super) importer: Option<usize>,
+    pub(crate) importer: Option<usize>,
 }
 
 impl Part {

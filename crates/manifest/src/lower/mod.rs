@@ -28,6 +28,11 @@ pub(crate) trait Lower: Sized {
     /// Reads the value; `None` after a finding was reported.
     fn lower(node: Node<'_>, report: &mut Report) -> Option<Self>;
 
+    /// What the lenient profile takes in place of a required value that `owner` does not have.
+    fn when_missing(_owner: Node<'_>) -> Option<Self> {
+        None
+    }
+
     /// The JSON Schema of what [`Lower::lower`] accepts.
     fn schema(definitions: &mut Definitions) -> Value;
 }
@@ -64,6 +69,11 @@ impl<'d> Fields<'d> {
             node.members()
                 .filter(|(key, _)| !keys.contains(key))
                 .filter(|(key, _)| policy == Policy::Closed || !key.starts_with("x_"))
+                .filter(|(key, _)| {
+                    !(report.is_lenient() && node.parent().is_none() && PASSED_OVER.contains(key))
+                })
+                .collect::<Vec<_>>()
+                .into_iter()
                 .for_each(|(key, value)| unknown_key(key, value, policy, keys, report));
         }
         Some(Self { node })
@@ -84,10 +94,14 @@ impl<'d> Fields<'d> {
                     Some(only) => format!("\"{key}\": {only}"),
                     None => format!("\"{key}\""),
                 };
-                report
+                let assumed = T::when_missing(self.node);
+                let finding = report
                     .find(missing, self.node, format!("{} has no `{key}`", self.subject()))
                     .help(format!("add `{member}`"));
-                None
+                if assumed.is_some() {
+                    finding.tolerated();
+                }
+                assumed
             }
         }
     }
@@ -183,6 +197,12 @@ pub(crate) fn unknown_word(node: Node<'_>, word: &str, known: &[&'static str], r
     report.find(&s004_unknown_word::RULE, node, format!("{what} cannot be `{word}`")).help(help);
 }
 
+/// Root keys that published maps use for people and reviewers. The lenient profile says nothing about them.
+const PASSED_OVER: &[&str] = &["skill", "observed_at", "notes"];
+
+/// An object with more keys than these does not list them in a hint.
+const MOST_LISTED: usize = 6;
+
 fn unknown_key(key: &str, value: Node<'_>, policy: Policy, keys: &[&'static str], report: &mut Report) {
     let owner = value.parent().map(subject).unwrap_or_default();
     let help = match closest(key, keys) {
@@ -190,13 +210,18 @@ fn unknown_key(key: &str, value: Node<'_>, policy: Policy, keys: &[&'static str]
         None => format!("known keys: {}", listed(keys)),
     };
     let message = format!("{owner} does not know the key `{key}`");
+    let own = match closest(key, keys) {
+        Some(near) => format!("did you mean `{near}`? If the key is your own, prefix it with `x_`"),
+        None if keys.len() > MOST_LISTED => format!("prefix it with `x_` if it is your own: `x_{key}`"),
+        None => format!("prefix it with `x_` if it is your own: `x_{key}`; known keys: {}", listed(keys)),
+    };
     match policy {
         Policy::Closed => {
             let help = w010_unknown_field::help(key).map_or(help, str::to_owned);
             report.find(&w010_unknown_field::RULE, Spot::Key(value), message).help(help)
         }
         Policy::Strict | Policy::Open => {
-            report.find(&s003_unknown_key::RULE, Spot::Key(value), message).help(help).tolerated()
+            report.find(&s003_unknown_key::RULE, Spot::Key(value), message).help(own).tolerated()
         }
     };
 }

@@ -97,6 +97,10 @@ impl Lower for Protocol {
 pub struct Version;
 
 impl Lower for Version {
+    fn when_missing(_: Node<'_>) -> Option<Self> {
+        Some(Self)
+    }
+
     fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
         if node.as_number().and_then(|number| number.as_f64()) == Some(1.0) {
             return Some(Self);
@@ -118,8 +122,9 @@ impl Lower for Version {
             Kind::Number => {
                 report
                     .find(&m002_version::RULE, node, "this version of the format is not supported")
-                    .help(help);
-                None
+                    .help(help)
+                    .tolerated();
+                Some(Self)
             }
             kind => {
                 report
@@ -128,8 +133,9 @@ impl Lower for Version {
                         node,
                         format!("`version` is {}, not the number 1", kind.with_article()),
                     )
-                    .help(help);
-                None
+                    .help(help)
+                    .tolerated();
+                Some(Self)
             }
         }
     }

@@ -160,6 +160,10 @@ words! {
         Checked = "checked",
         /// The label for assistive technology.
         AriaLabel = "ariaLabel",
+        /// The classes of the element, as its `class` attribute has them.
+        ClassName = "className",
+        /// The name of the element's tag, in upper case for HTML.
+        TagName = "tagName",
         /// The box in the viewport.
         BoundingClientRect = "boundingClientRect",
     }
@@ -199,7 +203,7 @@ object! {
         optional max_bytes: Located<ByteBudget>,
         /// JSON Schema of its arguments; the expression then sees `input`.
         optional input_schema: JsonSchema,
-        /// The expression over `state`, `records`, `url`, `projection` and `input`.
+        /// The expression over `state`, `records`, `url`, `title`, `projection` and `input`.
         required expression: Code,
     }
 }

@@ -17,6 +17,10 @@ pub struct JsonSchema {
 }
 
 impl Lower for JsonSchema {
+    fn when_missing(owner: Node<'_>) -> Option<Self> {
+        Some(Self { at: owner.id(), schema: Map::new() })
+    }
+
     fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
         match (node.kind(), node.to_value()) {
             (Kind::Object, Value::Object(schema)) => Some(Self { at: node.id(), schema }),

@@ -1,7 +1,8 @@
 //! A step that others depend on stops the workflow when it fails.
 //!
 //! `"on_error": "continue"` is for steps nobody needs. When a later step uses the output of one that failed, it fails
-//! for a reason that hides the real one.
+//! for a reason that hides the real one. A step with `retry_until` is exempt: when its attempts are used up the
+//! workflow ends whatever `on_error` says.
 //!
 //! Could be better:
 //! ```json
@@ -24,7 +25,10 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for workflow in subject.manifest.tools.iter().filter_map(|tool| tool.workflow.as_ref()) {
         for (number, step) in workflow.steps.iter().enumerate() {
             let Some(on_error) =
-                step.on_error.as_ref().filter(|on_error| on_error.value == OnError::Continue)
+                // A step that is retried ends the workflow when its attempts are used up, whatever `on_error` says.
+                step.on_error.as_ref().filter(|on_error| {
+                    on_error.value == OnError::Continue && step.retry_until.is_none()
+                })
             else {
                 continue;
             };

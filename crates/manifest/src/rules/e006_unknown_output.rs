@@ -22,7 +22,7 @@ use crate::finding::Report;
 use crate::lower::{closest, listed};
 use crate::rule::Rule;
 use crate::view::Subject;
-use crate::view::{Scope, Step};
+use crate::view::{Scope, Step, of_the_root};
 
 pub(super) static RULE: Rule = Rule::warning("E006", include_str!("e006_unknown_output.rs"));
 
@@ -35,7 +35,8 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
             let Some(step) = workflow.position(&id.text).filter(|_| root.text == "steps") else { continue };
             let Some(fault) = Fault::of(&workflow.steps[step], &id.text, fields) else { continue };
             let spot = placed.slot.spot(subject.document, fault.name.place.offset, fault.name.place.len);
-            report.find(&RULE, spot, fault.message).help(fault.help);
+            let help = of_the_root(&fault.name.text, placed.scope).unwrap_or(fault.help);
+            report.find(&RULE, spot, fault.message).help(help);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::finding::Report;
 use crate::lower::{closest, listed};
 use crate::rule::Rule;
 use crate::view::Subject;
-use crate::view::{Projection, Scope};
+use crate::view::{Projection, Scope, of_the_root};
 
 pub(super) static RULE: Rule = Rule::warning("P009", include_str!("p009_unknown_record.rs"));
 
@@ -35,7 +35,8 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
             let [root, names @ ..] = path.names.as_slice() else { continue };
             let Some(fault) = unknown(projection, names).filter(|_| root.text == "records") else { continue };
             let spot = placed.slot.spot(subject.document, fault.name.place.offset, fault.name.place.len);
-            report.find(&RULE, spot, fault.message).help(fault.help);
+            let help = of_the_root(&fault.name.text, placed.scope).unwrap_or(fault.help);
+            report.find(&RULE, spot, fault.message).help(help);
         }
     }
 }

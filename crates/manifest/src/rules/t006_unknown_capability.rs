@@ -1,7 +1,9 @@
-//! `requires` names capabilities that exist.
+//! `requires` names capabilities that exist and are performed.
 //!
-//! A capability is the name of a primitive, or a class of primitives: `portable`, `privileged`, `debug`. A tool that
-//! requires anything else is refused on every call, with `capability_unavailable`.
+//! A capability is the name of a primitive, or a class of primitives: `portable`, `privileged`, `debug`. What a tool
+//! requires must exist and must be performed by this engine, otherwise every call of that tool ends with
+//! `capability_unavailable`. What the map requires as a whole refuses nothing: other tools stay usable. The lenient
+//! profile reports it as a warning.
 //!
 //! Breaks the rule:
 //! ```json
@@ -19,7 +21,7 @@ use crate::finding::Report;
 use crate::rule::Rule;
 use crate::view::Subject;
 
-pub(super) static RULE: Rule = Rule::warning("T006", include_str!("t006_unknown_capability.rs"));
+pub(super) static RULE: Rule = Rule::error("T006", include_str!("t006_unknown_capability.rs"));
 
 const CLASSES: &[&str] = &["portable", "privileged", "debug", "mixed"];
 
@@ -30,12 +32,18 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let of_map = of_map.into_iter().flat_map(|wanted| &wanted.required_primitives);
     for capability in of_tools.chain(of_map) {
         let name = capability.as_str();
-        if dictionary.contains(name) || CLASSES.contains(&name) {
-            continue;
-        }
-        let help = dictionary.closest(name).map(|near| format!("did you mean `{near}`?"));
-        report
-            .find(&RULE, subject.document.node(capability.at), format!("there is no capability `{name}`"))
-            .maybe_help(help);
+        let (message, help) = match dictionary.get(name) {
+            _ if CLASSES.contains(&name) => continue,
+            Some(primitive) if primitive.support.is_performed() => continue,
+            Some(_) => (
+                format!("this engine does not perform `{name}`"),
+                Some(format!("`actions primitives {name}` says why")),
+            ),
+            None => (
+                format!("there is no capability `{name}`"),
+                dictionary.closest(name).map(|near| format!("did you mean `{near}`?")),
+            ),
+        };
+        report.find(&RULE, subject.document.node(capability.at), message).maybe_help(help).tolerated();
     }
 }

@@ -27,7 +27,7 @@ pub(crate) use primitive_use::{PrimitiveUse, UsedAs};
 pub(crate) use projection::{PostconditionView, Projection};
 pub(crate) use repeated::repeated;
 pub(crate) use selector::{Language, Selector};
-pub(crate) use slots::{PlacedSlot, Role, Scope};
+pub(crate) use slots::{PlacedSlot, Role, Scope, of_the_root};
 pub(crate) use subject::Subject;
 pub(crate) use target::Target;
 pub(crate) use workflow::{Step, Workflow};

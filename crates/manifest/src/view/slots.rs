@@ -63,8 +63,10 @@ impl Scope {
             Scope::Workflow { .. } => &["input", "steps", "item", "index"],
             Scope::Projection { .. } => &["records", "url", "title", "projection"],
             Scope::Markers { .. } => &["state", "records", "url", "projection"],
-            Scope::Summary { takes_input: true, .. } => &["state", "records", "url", "projection", "input"],
-            Scope::Summary { takes_input: false, .. } => &["state", "records", "url", "projection"],
+            Scope::Summary { takes_input: true, .. } => {
+                &["state", "records", "url", "title", "projection", "input"]
+            }
+            Scope::Summary { takes_input: false, .. } => &["state", "records", "url", "title", "projection"],
             Scope::Postcondition => &["state", "input"],
         }
     }
@@ -79,6 +81,12 @@ impl Scope {
             Scope::Postcondition => "a postcondition",
         }
     }
+}
+
+/// The hint for a name of the whole scope that is read as if it were a field: inside `[…]` names are those of the element.
+pub(crate) fn of_the_root(name: &str, scope: Scope) -> Option<String> {
+    let is_root = scope.names().contains(&name);
+    is_root.then(|| format!("inside `[…]` a name is a field of the element; write `$$.{name}`"))
 }
 
 /// Every compiled slot of a map.

@@ -1,4 +1,4 @@
-//! `browser.dismiss_dialog`: answers the dialog the page has opened.
+//! `browser.dismiss_dialog`: accepts or dismisses the open dialog.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(crate) struct Output {
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
-    // Without one, the page itself says why: it has none, or is gone.
+    // If there is none, `answer_dialog` returns the reason: no dialog is open, or the page is gone.
     let dialog = scene.page().dialog();
     let answer = match args.accept {
         true => DialogAnswer::Accept { text: args.prompt_text },

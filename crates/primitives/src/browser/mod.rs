@@ -1,4 +1,4 @@
-//! The page as a whole.
+//! Primitives for the page as a whole: navigation, dialogs, screenshots.
 
 pub(crate) mod back;
 pub(crate) mod dismiss_dialog;
@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::Failure;
 use crate::scene::Scene;
 
-/// How far a document must have come, by the dictionary's words.
+/// Parses `wait_until`: how far a document must have loaded.
 fn load_state(word: Option<&str>) -> LoadState {
     match word {
         Some("commit") => LoadState::Commit,
@@ -25,13 +25,13 @@ fn load_state(word: Option<&str>) -> LoadState {
     }
 }
 
-/// The sooner of the call's deadline and the primitive's own time.
+/// The earlier of the deadline of the call and the timeout of the primitive.
 fn within(scene: &Scene<'_>, timeout_ms: Option<u64>) -> Deadline {
     let wish = timeout_ms.map_or(Duration::MAX, Duration::from_millis);
     Deadline::after(&*scene.stage.clock(), scene.left().min(wish))
 }
 
-/// A navigation as outputs show it.
+/// A finished navigation, as outputs show it.
 #[derive(Serialize)]
 pub(crate) struct Arrival {
     navigated: bool,

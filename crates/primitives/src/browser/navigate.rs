@@ -1,4 +1,4 @@
-//! `browser.navigate`: loads an address, or the current one again, and waits for the new document.
+//! `browser.navigate`: loads an address, or reloads the current one, and waits for the new document.
 
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     Ok(Output { arrival: arrived(&scene, navigated).await?, reloaded: args.url.is_none() })
 }
 
-/// The address as it stands for itself. The page is asked only for one that is relative to it.
+/// Resolves an address. Only a relative address needs the page.
 async fn address(scene: &Scene<'_>, url: &str) -> Result<String, Failure> {
     #[derive(Deserialize)]
     struct Address {
@@ -45,13 +45,13 @@ async fn address(scene: &Scene<'_>, url: &str) -> Result<String, Failure> {
     let address = match scheme(url) {
         Some(_) => url.to_owned(),
         None => {
-            let asked = scene.read::<Address>("page.address", &json!({ "url": url })).await;
-            // A page that has crashed can be left, but nothing is relative to it.
+            let resolved = scene.read::<Address>("page.address", &json!({ "url": url })).await;
+            // A crashed page can still navigate, but it cannot resolve a relative address.
             let lost = |failure: Failure| match failure.code {
                 ErrorCode::PageCrashed => Failure { code: ErrorCode::NavigationFailed, ..failure },
                 _ => failure,
             };
-            asked.map_err(lost)?.url
+            resolved.map_err(lost)?.url
         }
     };
     match scheme(&address).map(str::to_ascii_lowercase).as_deref() {

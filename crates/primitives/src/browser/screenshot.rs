@@ -1,6 +1,6 @@
-//! `browser.screenshot`: a picture of the viewport, the page, an element or a part.
+//! `browser.screenshot`: captures the viewport, the whole page, an element or a rectangle.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use actions_browser::{ImageFormat, Rect, Screenshot};
 use actions_protocol::{ErrorCode, Timestamp};
@@ -13,9 +13,9 @@ use crate::locate::Locator;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
-/// The longest side of a picture: what is longer does not fit into one texture.
+/// The longest side of a screenshot in pixels, so that it fits into one texture.
 const MAX_SIDE: f64 = 16_384.0;
-/// The most pixels of a picture; each takes four bytes before it is packed.
+/// The most pixels of a screenshot. Each takes four bytes before compression.
 const MAX_PIXELS: f64 = 50_000_000.0;
 
 #[derive(Deserialize)]
@@ -27,6 +27,10 @@ pub(crate) struct Args {
     format: String,
     quality: u8,
     max_bytes: usize,
+    max_kilobytes: Option<usize>,
+    max_kb: Option<usize>,
+    delay_ms: u64,
+    capture_timeout_ms: Option<u64>,
     max_width: Option<u32>,
     max_height: Option<u32>,
 }
@@ -56,6 +60,12 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         "webp" => (ImageFormat::Webp { quality: args.quality }, "image/webp"),
         _ => (ImageFormat::Png, "image/png"),
     };
+    let max_bytes = args.max_kilobytes.or(args.max_kb).map_or(args.max_bytes, |kilobytes| kilobytes * 1024);
+    if args.delay_ms > 0 {
+        let clock = scene.stage.clock();
+        let until = clock.now() + Duration::from_millis(args.delay_ms);
+        clock.sleep_until(until.min(scene.deadline.at())).await;
+    }
     let clip = match (&args.locator, args.clip) {
         (Some(locator), _) => Some(box_of(&scene, locator).await?),
         (None, Some(clip)) => Some(inside_viewport(&scene, clip).await?),
@@ -70,12 +80,16 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         max_height: args.max_height,
     };
     refuse_too_large(&scene, &picture).await?;
-    let bytes = scene.page().screenshot(picture, scene.deadline).await?;
-    if bytes.len() > args.max_bytes {
-        let message = format!("the picture has {} bytes; {} are allowed", bytes.len(), args.max_bytes);
+    let deadline = match args.capture_timeout_ms {
+        Some(limit) => scene.deadline.at_most(&*scene.stage.clock(), Duration::from_millis(limit)),
+        None => scene.deadline,
+    };
+    let bytes = scene.page().screenshot(picture, deadline).await?;
+    if bytes.len() > max_bytes {
+        let message = format!("the screenshot has {} bytes; {max_bytes} are allowed", bytes.len());
         return Err(Failure::new(ErrorCode::PayloadTooLarge, message)
             .with_evidence("bytes", bytes.len())
-            .with_evidence("limit", args.max_bytes)
+            .with_evidence("limit", max_bytes)
             .with_evidence(
                 "hint",
                 "take a part with `clip`, or `\"format\": \"jpeg\"` with a lower `quality`",
@@ -94,7 +108,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     })
 }
 
-/// Refuses a picture that the browser could not hold, before it is painted.
+/// Fails before the capture if the screenshot would be too large for the browser.
 async fn refuse_too_large(scene: &Scene<'_>, picture: &Screenshot) -> Result<(), Failure> {
     #[derive(Deserialize)]
     struct Extent {
@@ -104,7 +118,7 @@ async fn refuse_too_large(scene: &Scene<'_>, picture: &Screenshot) -> Result<(),
     let Extent { width, height } = match picture.clip {
         Some(clip) => Extent { width: clip.width, height: clip.height },
         None if picture.full_page => scene.read("viewport.extent", &json!({})).await?,
-        // A viewport is never too large.
+        // The viewport is never too large.
         None => return Ok(()),
     };
     let scale = picture.scale(width, height);
@@ -112,7 +126,7 @@ async fn refuse_too_large(scene: &Scene<'_>, picture: &Screenshot) -> Result<(),
     if wide <= MAX_SIDE && high <= MAX_SIDE && wide * high <= MAX_PIXELS {
         return Ok(());
     }
-    let message = format!("a picture of {wide:.0} x {high:.0} pixels is too large to be painted");
+    let message = format!("a screenshot of {wide:.0} x {high:.0} pixels is too large");
     Err(Failure::new(ErrorCode::PayloadTooLarge, message)
         .with_evidence("width", wide.round())
         .with_evidence("height", high.round())
@@ -121,7 +135,7 @@ async fn refuse_too_large(scene: &Scene<'_>, picture: &Screenshot) -> Result<(),
         .with_evidence("hint", "scale it down with `max_width` or `max_height`, or take a part with `clip`"))
 }
 
-/// The box of an element, in the main viewport.
+/// Scrolls an element into view and returns its box in the main viewport.
 async fn box_of(scene: &Scene<'_>, locator: &Locator) -> Result<Clip, Failure> {
     #[derive(Deserialize)]
     struct Seen {
@@ -142,16 +156,13 @@ async fn box_of(scene: &Scene<'_>, locator: &Locator) -> Result<Clip, Failure> {
     })?;
     let Clip { width, height, .. } = seen.bounding_box;
     if !seen.visibility.rendered || width < 1.0 || height < 1.0 {
-        return Err(Failure::new(
-            ErrorCode::ScreenshotFailed,
-            "the element has no area that could be painted",
-        )
-        .with_evidence("bounding_box", json!({ "width": width, "height": height })));
+        return Err(Failure::new(ErrorCode::ScreenshotFailed, "the element has no visible area")
+            .with_evidence("bounding_box", json!({ "width": width, "height": height })));
     }
     Ok(seen.bounding_box)
 }
 
-/// The rectangle, if a part of it lies in the viewport.
+/// Returns the rectangle if a part of it lies in the viewport.
 async fn inside_viewport(scene: &Scene<'_>, clip: Clip) -> Result<Clip, Failure> {
     #[derive(Deserialize)]
     struct Info {
@@ -170,7 +181,7 @@ async fn inside_viewport(scene: &Scene<'_>, clip: Clip) -> Result<Clip, Failure>
         .with_evidence("viewport", json!(viewport)))
 }
 
-/// The size in pixels, from the head of the picture.
+/// Reads the size in pixels from the header of the image.
 fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     let number = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]));
     if bytes.starts_with(b"\x89PNG") {

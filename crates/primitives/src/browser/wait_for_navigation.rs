@@ -1,4 +1,4 @@
-//! `browser.wait_for_navigation`: waits until the page has gone to a matching address.
+//! `browser.wait_for_navigation`: waits until the page has navigated to a matching address.
 
 use actions_browser::Error;
 use actions_protocol::ErrorCode;
@@ -43,17 +43,18 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     };
     let late = |error: Error| match error {
         Error::Timeout { limit, .. } => {
-            Failure::new(ErrorCode::Timeout, format!("no such navigation came within {limit:?}"))
+            Failure::new(ErrorCode::Timeout, format!("no matching navigation finished within {limit:?}"))
                 .with_evidence("url", page.url())
                 .with_evidence("limit_ms", limit.as_millis() as u64)
         }
         other => other.into(),
     };
-    // Without an address to wait for, the first navigation since the last gesture is meant; with one, being there already is enough.
+    // Without an address, waits for the first navigation since the last gesture. With one, succeeds at once if the page is
+    // already there.
     let mut there = named && page.navigating_to().is_none() && fits(&navigated.url);
     let mut mark = scene.stage.navigation_mark();
     if there {
-        // It may have come by itself, and not as far as is wanted; meanwhile it may go on elsewhere.
+        // The document may still be loading, and may navigate elsewhere meanwhile.
         page.wait_for_load(&navigated.frame, until, deadline).await.map_err(late)?;
         navigated.url = page.url();
         there = fits(&navigated.url);
@@ -68,7 +69,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     Ok(Output { arrival, elapsed_ms })
 }
 
-/// A glob over an address: `*` stands for anything, case does not count.
+/// Matches an address against a pattern in which `*` stands for any text. Ignores case.
 fn matches(pattern: &str, url: &str) -> bool {
     let (pattern, url) = (pattern.to_lowercase(), url.to_lowercase());
     let mut pieces = pattern.split('*');

@@ -1,3 +1,3 @@
-//! Primitives for debugging, off unless somebody allows them.
+//! Primitives for debugging. The policy must allow them.
 
 pub(crate) mod run_javascript;

@@ -25,8 +25,8 @@ pub(crate) struct Output {
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
-    // The one place where text becomes code, and it is code by its own declaration. JSON is JavaScript, so the
-    // arguments cannot end the call they stand in.
+    // The only place that builds source code from arguments, because `source` is declared to be code. JSON is valid
+    // JavaScript, so `args` cannot break out of the call.
     let deadline = scene.deadline.at_most(&*scene.stage.clock(), Duration::from_millis(args.timeout_ms));
     let call = format!("(async (args) => {{\n{}\n}})({})", args.source, Value::Object(args.args));
     let result = scene.page().evaluate(&call, deadline).await?;

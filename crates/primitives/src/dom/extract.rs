@@ -1,3 +1,5 @@
+//! `dom.extract`: reads records from the page by selectors.
+
 use actions_browser::Deadline;
 use actions_protocol::{ErrorCode, limits};
 use futures_util::future::try_join_all;
@@ -9,17 +11,17 @@ use crate::patience::Patience;
 use crate::scene::Scene;
 use crate::{Failure, Stage};
 
-/// The most a projection may take from a page; what is made of it has a budget of its own.
+/// The limits of a projection. What the projection makes of the records has limits of its own.
 const MOST: Limits = Limits { max_records: 100_000, max_payload_bytes: limits::WORKING_STATE_BYTES.0 as u64 };
 
-/// How much may be read.
+/// How much may be read at most.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 struct Limits {
     max_records: u64,
     max_payload_bytes: u64,
 }
 
-/// What is to be read.
+/// The extractors and their limits.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Args {
     extract: Vec<Map<String, Value>>,
@@ -27,25 +29,24 @@ pub(crate) struct Args {
     limits: Limits,
 }
 
-/// What extractors took from the page.
+/// What the extractors read from the page.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Extracted {
     /// The records, by the id of their extractor.
     pub records: Value,
     /// How many elements every selector matched.
     pub selector_counts: Map<String, Value>,
-    /// The required fields that were not there.
+    /// The required fields that were missing.
     pub missing_required_fields: Vec<String>,
     /// The address of the page.
     pub url: String,
     /// The title of the page.
     pub title: String,
-    /// The items of frames that the script of the document cannot reach.
+    /// The extractors of frames that the script of the main document cannot reach.
     elsewhere: Vec<String>,
 }
 
-/// Runs extractors, all of them in one round trip. Only frames of other sites have to be gone to: they are looked for and
-/// read side by side.
+/// Runs all extractors in one round trip. Frames of other sites need calls of their own, which run concurrently.
 pub async fn extract(stage: &Stage, extractors: &Value, deadline: Deadline) -> Result<Extracted, Failure> {
     let primitive = actions_dictionary::Dictionary::builtin()
         .get("dom.extract")
@@ -54,7 +55,7 @@ pub async fn extract(stage: &Stage, extractors: &Value, deadline: Deadline) -> R
     take(Scene { stage, primitive, deadline }, Args { extract: items, limits: MOST }).await
 }
 
-/// Records may be many, so they are handed on as they came.
+/// Builds the output without another conversion of the records, which may be many.
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Value, Failure> {
     let Extracted { records, selector_counts, missing_required_fields, url, title, .. } =
         take(scene, args).await?;

@@ -1,4 +1,4 @@
-//! The document: reading records, focus.
+//! Primitives for the document: reading records, and focus.
 
 pub(crate) mod extract;
 pub(crate) mod focus;

@@ -1,4 +1,4 @@
-//! Controls of forms.
+//! Primitives for form controls.
 
 pub(crate) mod select_option;
 pub(crate) mod set_checked;

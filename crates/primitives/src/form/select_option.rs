@@ -17,7 +17,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Value) -> Result<Value, Fail
     act(&scene, "form.select_option", args).await
 }
 
-/// Refuses a select element in a frame that something covers: inside the frame nothing is known of that.
+/// Fails if an element covers the select element in a document around its frame. The script inside the frame cannot see
+/// that.
 async fn pass_frames(scene: &Scene<'_>, args: &Value) -> Result<(), Failure> {
     #[derive(Deserialize)]
     struct Prepared {

@@ -1,4 +1,4 @@
-//! `form.set_checked`: ticks or clears a box, by a click, and reads it back.
+//! `form.set_checked`: checks or unchecks a control with a click and reads its state back.
 
 use actions_browser::{FrameId, Modifiers, MouseButton};
 use actions_protocol::ErrorCode;
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 struct Seen {
     checked: Option<bool>,
     token: u64,
-    /// Whether it is one of a group of which one is always checked.
+    /// Whether it belongs to a group, such as radio buttons, that always has one checked member.
     #[serde(default)]
     exclusive: bool,
     #[serde(flatten)]
@@ -51,7 +51,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         if !args.checked && before.exclusive {
             return Err(Failure::new(
                 ErrorCode::TargetNotActionable,
-                "one of its group is always checked; check another one instead",
+                "its group always has one checked member; check another member instead",
             )
             .with_evidence("reason", "exclusive"));
         }
@@ -60,11 +60,11 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         let lost = ErrorCode::InputNotReceived;
         let input = |ready: &Ready<'_>| clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);
         gesture(&scene, &aim, args.timeout_ms, watch, lost, input).await?;
-        let seen = seen_again(&scene, &path.frame, question, before.token).await?;
+        let seen = read_again(&scene, &path.frame, question, before.token).await?;
         if seen.checked != Some(args.checked) {
             return Err(Failure::new(
                 ErrorCode::InputNotReceived,
-                "it was clicked, but the page undid the change",
+                "the control was clicked, but the page undid the change",
             )
             .with_evidence("checked", json!(seen.checked)));
         }
@@ -73,8 +73,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     Ok(Output { checked: args.checked, changed, matched, matched_by })
 }
 
-/// Looks at the control that was clicked: its locator may mean another one, or none, now that it is checked.
-async fn seen_again(
+/// Reads the clicked control again, by token: after the click its locator may match another element or none.
+async fn read_again(
     scene: &Scene<'_>,
     frame: &FrameId,
     mut question: Value,
@@ -83,7 +83,7 @@ async fn seen_again(
     question["token"] = json!(token);
     scene.read_in(frame, "form.checked", &question).await.map_err(|failure| match failure.code {
         ErrorCode::TargetNotFound => {
-            Failure::new(ErrorCode::TargetDetached, "it was clicked, and left the document")
+            Failure::new(ErrorCode::TargetDetached, "the control was clicked and then left the document")
         }
         _ => failure,
     })

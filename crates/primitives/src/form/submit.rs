@@ -1,4 +1,4 @@
-//! `form.submit`: submits a form as its own button would.
+//! `form.submit`: submits a form as its submit button would.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
-/// How long the browser may take to say that the policy of the page forbids a submission.
+/// How long the browser may take to report that the content security policy forbids a submission.
 const VERDICT: Duration = Duration::from_millis(250);
 
 pub(crate) async fn perform(scene: Scene<'_>, mut args: Value) -> Result<Value, Failure> {
@@ -29,7 +29,8 @@ pub(crate) async fn perform(scene: Scene<'_>, mut args: Value) -> Result<Value, 
     Ok(submitted)
 }
 
-/// Whether a policy keeps the form from being sent. A document that does not answer any more has made room for the next.
+/// Whether a content security policy blocks the submission. If the document no longer answers, the submission has replaced
+/// it.
 async fn is_forbidden(scene: &Scene<'_>, frame: &FrameId) -> bool {
     #[derive(Deserialize)]
     struct Verdict {

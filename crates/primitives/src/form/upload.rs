@@ -1,4 +1,4 @@
-//! `form.upload`: gives files to a file field.
+//! `form.upload`: sets the files of a file field.
 
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let mut question = json!({ "locator": args.locator.query() });
     let field: Field = scene.read_when_there(&path.frame, "form.files", &question, patience).await?;
     if files.len() > 1 && !field.multiple {
-        return Err(Failure::new(ErrorCode::TargetNotActionable, "the field takes one file only")
+        return Err(Failure::new(ErrorCode::TargetNotActionable, "the field accepts only one file")
             .with_evidence("reason", "not_multiple"));
     }
     let element = scene.page().pick(&path.frame, args.locator.query(), &[], scene.deadline).await?;
@@ -71,7 +71,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     Ok(Output { uploaded: true, files, matched, matched_by })
 }
 
-/// The file, if it is there and inside a folder that may be uploaded from.
+/// Resolves a file. Fails unless it exists and is inside a folder that the session may upload from.
 fn allowed(scene: &Scene<'_>, file: &str) -> Result<PathBuf, Failure> {
     let missing = |error: std::io::Error| Failure::new(ErrorCode::FileNotFound, format!("{file}: {error}"));
     let path = Path::new(file).canonicalize().map_err(missing)?;
@@ -80,5 +80,8 @@ fn allowed(scene: &Scene<'_>, file: &str) -> Result<PathBuf, Failure> {
     if inside {
         return Ok(path);
     }
-    Err(Failure::new(ErrorCode::UploadDenied, format!("{file} is not in a folder that may be uploaded from")))
+    Err(Failure::new(
+        ErrorCode::UploadDenied,
+        format!("{file} is not in a folder that the session may upload from"),
+    ))
 }

@@ -1,15 +1,15 @@
-//! Where a gesture goes.
+//! The target of a gesture, as arguments name it.
 
 use serde::Deserialize;
 
 use crate::locate::Locator;
 
-/// Where a gesture goes.
+/// The target of a gesture, as arguments name it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Aim {
-    /// To an element.
+    /// An element.
     Locator { locator: Locator },
-    /// To a point of the viewport.
+    /// A point of the viewport.
     Point { x: f64, y: f64 },
 }

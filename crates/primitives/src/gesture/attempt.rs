@@ -8,28 +8,28 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use serde_json::Value;
 
-use super::hearing::is_gone;
+use super::pending_confirmation::is_gone;
 use super::{Aim, Astray, Confirmation, Ready, Watch, ready};
 use crate::Failure;
 use crate::dialog::{ShownDialog, open_dialog};
 use crate::patience::Patience;
 use crate::scene::Scene;
 
-/// What became of a gesture.
+/// A gesture that the target received.
 #[derive(Debug)]
 pub(crate) struct Arrived {
-    /// What received it.
+    /// The element that received it.
     pub(crate) target: Value,
     /// The dialog it opened.
     pub(crate) dialog: Option<ShownDialog>,
 }
 
-/// How long after the page has taken the input its last event may take to be heard.
+/// How long the confirmation may take after the browser has acknowledged the input.
 const ECHO: Duration = Duration::from_millis(1500);
-/// How long the confirmation may take that was given before a dialog opened.
+/// How long the confirmation may take after the input has failed, for example because a dialog opened.
 const BEFORE_DIALOG: Duration = Duration::from_millis(500);
 
-/// Makes a gesture, and makes it again when it was kept from something that had come in its way.
+/// Makes a gesture. If the page script kept it from another element that came in its way, tries again until the timeout.
 pub(crate) async fn gesture<'s>(
     scene: &Scene<'s>,
     aim: &Aim,
@@ -50,21 +50,21 @@ pub(crate) async fn gesture<'s>(
     }
 }
 
-/// Sends the input and waits until the page was heard to deliver its last event to the goal.
+/// Sends the input and waits until the page confirms that the target received the last event.
 async fn send(
     scene: &Scene<'_>,
     ready: &mut Ready<'_>,
     input: &[Input],
     lost: ErrorCode,
 ) -> Result<Arrived, Astray> {
-    let sent = ready.hearing.during(scene.page().input(input, scene.deadline)).await;
+    let sent = ready.pending.during(scene.page().input(input, scene.deadline)).await;
     let echo = if sent.is_ok() { ECHO } else { BEFORE_DIALOG };
     let confirmed = confirmed(ready, echo).await;
     let dialog = open_dialog(scene.page());
     match (confirmed, sent) {
-        // It arrived; but whoever goes on would talk to a page that does not answer.
+        // The target received the input, but the next call would go to a page that does not answer.
         (Some(Ok(confirmation)), Err(Error::Timeout { .. })) if confirmation.received => {
-            let message = "the target received the input, and the page has not answered since";
+            let message = "the target received the input, but the page has not answered since";
             Err(Failure::new(ErrorCode::Timeout, message).with_evidence("received", true).into())
         }
         (Some(Ok(confirmation)), _) if confirmation.received => {
@@ -74,18 +74,20 @@ async fn send(
         (Some(Err(failure)), _) if !is_gone(&failure) => Err(failure.into()),
         (_, Err(error)) => Err(Failure::from(error).into()),
         (Some(Err(failure)), Ok(())) if failure.code != ErrorCode::InvalidInput => Err(failure.into()),
-        (Some(Err(_)) | None, Ok(())) => {
-            Err(Failure::new(lost, "the input was sent, but the target was not heard to receive it").into())
-        }
+        (Some(Err(_)) | None, Ok(())) => Err(Failure::new(
+            lost,
+            "the input was sent, but the page did not confirm that the target received it",
+        )
+        .into()),
     }
 }
 
-/// What the goal was heard to receive, or one of the documents around it instead of it.
+/// Waits for the confirmation of the frame of the target, or of a frame around it that received the gesture instead.
 async fn confirmed(ready: &mut Ready<'_>, echo: Duration) -> Option<Result<Confirmation, Failure>> {
     let mut guards: FuturesUnordered<_> = ready.guards.iter_mut().map(|guard| guard.within(echo)).collect();
     let astray = async {
-        while let Some(heard) = guards.next().await {
-            if let Some(Ok(confirmation)) = heard {
+        while let Some(answer) = guards.next().await {
+            if let Some(Ok(confirmation)) = answer {
                 return confirmation;
             }
         }
@@ -93,7 +95,7 @@ async fn confirmed(ready: &mut Ready<'_>, echo: Duration) -> Option<Result<Confi
     };
     tokio::select! {
         biased;
-        answer = ready.hearing.within(echo) => answer,
+        answer = ready.pending.within(echo) => answer,
         confirmation = astray => Some(Ok(confirmation)),
     }
 }

@@ -1,6 +1,8 @@
+//! The input events of clicks.
+
 use actions_browser::{Input, Modifiers, MouseButton, Point};
 
-/// The events of `count` clicks at a point.
+/// The input events of `count` clicks at a point.
 pub(crate) fn clicks(at: Point, button: MouseButton, modifiers: Modifiers, count: u8) -> Vec<Input> {
     let mut input = vec![Input::MouseMove { to: at, modifiers }];
     for click_count in 1..=count {

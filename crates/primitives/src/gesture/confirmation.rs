@@ -7,31 +7,31 @@ use serde_json::{Map, Value, json};
 use super::Ready;
 use crate::Failure;
 
-/// What the page script reports when the last event of a gesture was delivered, or did not come.
+/// What the page script reports once the last event of a gesture was delivered or is overdue.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Confirmation {
     /// Whether the last event reached the target.
     pub(crate) received: bool,
-    /// The element that received the last event, as the page script sums it up.
+    /// The element that received the last event.
     pub(crate) target: Value,
     #[serde(flatten)]
     pub(crate) seen: Seen,
 }
 
-/// What was seen of a gesture; the evidence of one that went astray.
+/// What the page script saw of a gesture. It is the evidence when the gesture missed its target.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Seen {
     pub(crate) via: Option<Via>,
-    /// Whether the page script kept the gesture from an element it was not meant for, so that nothing has happened.
+    /// Whether the page script stopped the events because they went to another element. Nothing has happened then.
     pub(crate) prevented: bool,
     target_connected: bool,
-    /// Where each event went, by its name.
+    /// By event name, where the event went.
     events: Map<String, Value>,
-    /// The element that received the first event that was not meant for it.
+    /// The first element other than the target that received an event.
     received_by: Option<Map<String, Value>>,
 }
 
-/// How the last event got to the target.
+/// How the last event reached the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Via {
@@ -41,22 +41,22 @@ pub(crate) enum Via {
     Descendant,
     /// A label of the target received it.
     Label,
-    /// What is dragged lay on top of the target and received it.
+    /// The dragged element lay on top of the target and received it.
     Beneath,
 }
 
-/// Why an element takes no input, and which element says so.
+/// Why an element accepts no input, and which element causes it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Disabled {
     reason: String,
     by: String,
 }
 
-/// A gesture that did not arrive.
+/// A gesture that did not reach its target.
 #[derive(Debug)]
 pub(crate) struct Astray {
     pub(crate) failure: Failure,
-    /// Whether nothing has happened, because the page script kept the gesture from another element.
+    /// Whether nothing has happened, because the page script stopped the events.
     pub(crate) prevented: bool,
 }
 
@@ -72,7 +72,7 @@ impl Confirmation {
         self.seen.events.get(event).is_some_and(|went| went == "received")
     }
 
-    /// The failure of a gesture that did not reach what was made ready for it.
+    /// The failure of a gesture that did not reach its prepared target.
     pub(crate) fn astray(self, lost: ErrorCode, ready: &Ready<'_>) -> Astray {
         let by = self.seen.received_by.as_ref().and_then(|by| by.get("target_label")?.as_str());
         let mut disabled = None;

@@ -1,15 +1,14 @@
-//! A gesture of the pointer: its goal is made ready and mapped through frames, the input is sent, and the page is heard to
-//! deliver it.
+//! Pointer gestures: prepares the target, sends the input, and waits until the page confirms that the target received it.
 //!
-//! The page is asked what became of a gesture before it is asked to get ready for it, in one go; so a click costs one
-//! round trip to get ready and one for the input, whose answer comes along with the confirmation.
+//! The call that waits for the confirmation is sent first, together with the call that prepares the target. A click
+//! therefore costs two round trips: one to prepare, and one for the input, during which the confirmation arrives.
 
 mod aim;
 mod attempt;
 mod clicks;
 mod confirmation;
 mod focus;
-mod hearing;
+mod pending_confirmation;
 mod ready;
 mod watch;
 

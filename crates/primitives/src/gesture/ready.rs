@@ -1,41 +1,42 @@
-//! Makes the target of a gesture ready: finds it, brings it into view, and has the page listen for the gesture.
+//! Prepares the target of a gesture: finds it, scrolls it into view, and makes the page listen for the gesture.
 
 use actions_browser::{FrameId, Point};
 use actions_protocol::{ErrorCode, limits};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::hearing::Hearing;
+use super::pending_confirmation::PendingConfirmation;
 use super::{Aim, Disabled, Watch};
 use crate::Failure;
+use crate::frame_path::FramePath;
 use crate::locate::Locator;
 use crate::matched::Matched;
 use crate::matrix::Matrix;
 use crate::patience::Patience;
-use crate::scene::{FramePath, Scene};
+use crate::scene::Scene;
 
-/// An element or a point that is ready for a gesture, and a page that listens for it.
+/// A prepared target: an element or point whose document listens for the gesture.
 pub(crate) struct Ready<'s> {
     /// The point in the main viewport.
     pub(crate) point: Point,
     /// What the locator matched.
     pub(crate) matched: Matched,
-    /// The element, as the page script sums it up.
+    /// A description of the element by the page script.
     pub(crate) target: Value,
-    /// Why the element under the point takes no input; known only for a point.
+    /// Why the element under the point accepts no input. Always absent when a locator names the target.
     pub(super) disabled: Option<Disabled>,
     /// The event that ends the gesture.
     pub(super) until: &'static str,
-    /// What becomes of the gesture.
-    pub(crate) hearing: Hearing<'s>,
-    /// What the documents around its frame hear: a gesture that did not reach it.
-    pub(super) guards: Vec<Hearing<'s>>,
-    /// How the frames on the way lie in each other, from the inside out.
+    /// The confirmation from the frame of the target.
+    pub(crate) pending: PendingConfirmation<'s>,
+    /// Confirmations from the frames around it, which receive a gesture that misses the frame.
+    pub(super) guards: Vec<PendingConfirmation<'s>>,
+    /// The transforms from each frame to the one around it, innermost first.
     outward: Vec<Matrix>,
 }
 
 impl Ready<'_> {
-    /// An element as the page script summed it up, with its box in the main viewport.
+    /// Converts the box in the description of an element to the main viewport.
     pub(crate) fn in_main_viewport(&self, mut element: Value) -> Value {
         for matrix in &self.outward {
             if let Some(mapped) = matrix.around(&element["bounding_box"]) {
@@ -73,7 +74,7 @@ struct AtPoint {
     listening: Option<bool>,
 }
 
-/// Gets the goal of a gesture ready: one round trip for an element of the main frame.
+/// Prepares the target of a gesture. Costs one round trip for an element of the main frame.
 pub(crate) async fn ready<'s>(
     scene: &Scene<'s>,
     aim: &Aim,
@@ -96,30 +97,30 @@ async fn element<'s>(
     if !watch.far_end {
         reveal(scene, &path).await?;
     }
-    let mut hearing = Hearing::new(scene, &path.frame);
-    let mut question = watch.args(scene, &hearing.gesture);
+    let mut pending = PendingConfirmation::new(scene, &path.frame);
+    let mut question = watch.args(scene, &pending.gesture);
     question["locator"] = locator.query().clone();
     question["deadline_ms"] = json!(patience.left_ms(scene));
     question["through_label"] = json!(watch.through_label);
     question["scroll"] = json!(!watch.far_end);
-    let prepared: Prepared = hearing.during(scene.read_in(&path.frame, "action.prepare", &question)).await?;
-    hearing.ensure(prepared.listening == Some(true)).await?;
+    let prepared: Prepared = pending.during(scene.read_in(&path.frame, "action.prepare", &question)).await?;
+    pending.ensure(prepared.listening == Some(true)).await?;
     let mut ready = Ready {
         point: prepared.point,
         matched: prepared.matched,
         target: prepared.target,
         disabled: None,
         until: watch.until,
-        hearing,
+        pending,
         guards: Vec::new(),
         outward: Vec::new(),
     };
     for link in path.links.iter().rev() {
-        let mut guard = (!watch.far_end).then(|| Hearing::guard(scene, &link.parent));
+        let mut guard = (!watch.far_end).then(|| PendingConfirmation::guard(scene, &link.parent));
         let mut question = guard.as_ref().map_or(json!({}), |guard| watch.args(scene, &guard.gesture));
         question["locator"] = link.locator.clone();
         question["point"] = json!(ready.point);
-        let entering = ready.hearing.during(scene.act_in(&link.parent, "frame.enter", &question));
+        let entering = ready.pending.during(scene.act_in(&link.parent, "frame.enter", &question));
         let entered: Entered = match &mut guard {
             Some(guard) => guard.during(entering).await?,
             None => entering.await?,
@@ -137,7 +138,7 @@ async fn element<'s>(
     Ok(ready)
 }
 
-/// Waits until an element could receive a gesture, and brings it into view; no gesture is announced.
+/// Waits until an element could receive a gesture, and scrolls it into view. Does not make the page listen for one.
 pub(crate) async fn approach(scene: &Scene<'_>, aim: &Aim, patience: Patience) -> Result<(), Failure> {
     let Aim::Locator { locator } = aim else { return Ok(()) };
     let path = scene.path(locator.frames(), patience).await?;
@@ -148,13 +149,13 @@ pub(crate) async fn approach(scene: &Scene<'_>, aim: &Aim, patience: Patience) -
 }
 
 fn covered(occluder: Value) -> Failure {
-    let by = occluder["target_label"].as_str().unwrap_or("something else");
+    let by = occluder["target_label"].as_str().unwrap_or("another element");
     Failure::new(ErrorCode::TargetNotActionable, format!("the frame of the target is covered by `{by}`"))
         .with_evidence("reason", "covered")
         .with_evidence("occluded_by", occluder.clone())
 }
 
-/// Brings a point of a frame into view through the frames around it, and refuses when something covers it there.
+/// Scrolls a point of a frame into view in the frames around it. Fails if another element covers it there.
 pub(crate) async fn enter(scene: &Scene<'_>, path: &FramePath, mut point: Point) -> Result<(), Failure> {
     for link in path.links.iter().rev() {
         let question = json!({ "locator": link.locator, "point": point });
@@ -167,7 +168,8 @@ pub(crate) async fn enter(scene: &Scene<'_>, path: &FramePath, mut point: Point)
     Ok(())
 }
 
-/// Brings every frame on the way into view: what is out of view is not painted and never comes to rest.
+/// Scrolls every frame of a path into view. The browser does not render frames out of view, so their elements never
+/// become stable.
 pub(crate) async fn reveal(scene: &Scene<'_>, path: &FramePath) -> Result<(), Failure> {
     for link in &path.links {
         let _: Value = scene
@@ -177,43 +179,43 @@ pub(crate) async fn reveal(scene: &Scene<'_>, path: &FramePath) -> Result<(), Fa
     Ok(())
 }
 
-/// Follows a point through the frames under it: the innermost document is the one that hears the gesture.
+/// Prepares a point. Follows it into the frames under it, because the innermost document receives the gesture.
 async fn point<'s>(scene: &Scene<'s>, at: Point, watch: Watch) -> Result<Ready<'s>, Failure> {
     let mut frame = scene.page().main_frame();
     let mut inner = at;
     let mut outward = Vec::new();
     for depth in 0..=limits::FRAME_DEPTH {
-        let mut hearing = Hearing::new(scene, &frame);
-        let mut question = watch.args(scene, &hearing.gesture);
+        let mut pending = PendingConfirmation::new(scene, &frame);
+        let mut question = watch.args(scene, &pending.gesture);
         question["point"] = json!(inner);
         question["enters_frames"] = json!(depth < limits::FRAME_DEPTH);
-        let mut met: AtPoint = hearing.during(scene.act_in(&frame, "action.at_point", &question)).await?;
+        let mut met: AtPoint = pending.during(scene.act_in(&frame, "action.at_point", &question)).await?;
         if met.in_frame {
             if let Some((below, point, matrix)) = frame_under(scene, &frame, inner).await? {
                 (frame, inner) = (below, point);
                 outward.insert(0, matrix);
                 continue;
             }
-            // What it shows is no document we know; the document around it hears the gesture.
+            // The frame shows no document that the driver knows, so the document around it listens.
             question["enters_frames"] = json!(false);
-            met = hearing.during(scene.act_in(&frame, "action.at_point", &question)).await?;
+            met = pending.during(scene.act_in(&frame, "action.at_point", &question)).await?;
         }
-        hearing.ensure(met.listening == Some(true)).await?;
+        pending.ensure(met.listening == Some(true)).await?;
         return Ok(Ready {
             point: at,
             matched: Matched::default(),
             target: met.target,
             disabled: met.disabled,
             until: watch.until,
-            hearing,
+            pending,
             guards: Vec::new(),
             outward,
         });
     }
-    Err(Failure::new(ErrorCode::InternalError, "frames nest without end"))
+    Err(Failure::new(ErrorCode::InternalError, "the frames are nested too deeply"))
 }
 
-/// The frame under a point of another frame's viewport, and the point in its own.
+/// Finds the frame under a point of another frame's viewport, and converts the point to its own viewport.
 async fn frame_under(
     scene: &Scene<'_>,
     frame: &FrameId,
@@ -229,7 +231,7 @@ async fn frame_under(
     for known in below.collect::<Vec<_>>() {
         let element = match page.frame_element(&known.id, scene.deadline).await {
             Ok(element) => element,
-            // It left meanwhile, so it is not under the point.
+            // The frame was removed meanwhile, so it is not under the point.
             Err(actions_browser::Error::FrameDetached { .. }) => continue,
             Err(error) => return Err(error.into()),
         };

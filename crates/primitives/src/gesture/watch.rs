@@ -1,28 +1,30 @@
+//! Which events of a gesture the page script watches, and how it prepares the target.
+
 use serde_json::{Value, json};
 
 use crate::patience::Patience;
 use crate::scene::Scene;
 
-/// What is watched of a gesture, as the page script hears it, and how its goal is made ready.
+/// Which events of a gesture the page script watches, and how it prepares the target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch {
-    /// The last event.
+    /// The event that ends the gesture.
     pub(crate) until: &'static str,
-    /// How often the button is released before it.
+    /// How many times the button is released before that event.
     pub(crate) releases: u8,
-    /// Whether a control that cannot be reached itself may be reached by its label.
+    /// Whether the gesture may go to the label of a control that cannot be clicked itself.
     pub(crate) through_label: bool,
-    /// Whether this is the far end of a drag: it is not scrolled to, and the gesture begins elsewhere.
+    /// Whether this is the end of a drag: it is not scrolled into view, because the gesture begins elsewhere.
     pub(crate) far_end: bool,
 }
 
 impl Watch {
-    /// A gesture that ends with an event after a number of releases.
+    /// A gesture that ends with `event` after so many releases of the button.
     pub(crate) const fn until(event: &'static str, releases: u8) -> Self {
         Self { until: event, releases, through_label: false, far_end: false }
     }
 
-    /// The arguments by which the page script watches the gesture.
+    /// The arguments that make the page script watch the gesture.
     pub(super) fn args(self, scene: &Scene<'_>, gesture: &str) -> Value {
         json!({
             "gesture": gesture,

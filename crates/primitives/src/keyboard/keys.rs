@@ -2,7 +2,7 @@
 
 use actions_browser::{Key, Modifiers};
 
-/// A key that is not a character: its name, code and virtual key code.
+/// Keys that type no character: name, code and virtual key code.
 const NAMED: &[(&str, &str, i64)] = &[
     ("Escape", "Escape", 27),
     ("Tab", "Tab", 9),
@@ -56,7 +56,7 @@ const NAMED: &[(&str, &str, i64)] = &[
     ("Help", "Help", 47),
 ];
 
-/// A key that is there twice and is named by its place: its code, what it is heard as, and its virtual key code.
+/// Keys that exist twice on a keyboard and are named by their place: code, `key` of the event, and virtual key code.
 const PLACED: &[(&str, &str, i64)] = &[
     ("ShiftLeft", "Shift", 16),
     ("ControlLeft", "Control", 17),
@@ -85,7 +85,7 @@ const PLACED: &[(&str, &str, i64)] = &[
     ("NumpadEnter", "Enter", 13),
 ];
 
-/// Other names people and maps use.
+/// Other names that maps may use.
 const ALIASES: &[(&str, &str)] = &[
     ("Esc", "Escape"),
     ("Return", "Enter"),
@@ -119,10 +119,10 @@ const MARKS: &[(char, char, &str, i64)] = &[
     ('/', '?', "Slash", 191),
 ];
 
-/// What the digits give with shift.
+/// The characters that Shift and the digits 0 to 9 type.
 const SHIFTED_DIGITS: &str = ")!@#$%^&*(";
 
-/// The key of this name: a named key in any case, or a single character.
+/// Finds a key by its name, ignoring case, or by its character.
 pub(crate) fn named(name: &str) -> Option<Key> {
     let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)).map(|(_, name)| *name);
     let name = alias.unwrap_or(name);
@@ -154,7 +154,7 @@ pub(crate) fn named(name: &str) -> Option<Key> {
     }
 }
 
-/// A key of one side of the keyboard or of the number pad.
+/// A key of the left or right side of the keyboard, or of the number pad.
 fn placed(code: &str, key: &str, key_code: i64) -> Key {
     let keypad = code.starts_with("Numpad");
     let location = match code {
@@ -171,12 +171,12 @@ fn placed(code: &str, key: &str, key_code: i64) -> Key {
     Key { key, code, key_code, text, location, keypad, ..Key::default() }
 }
 
-/// A character no key of the table has.
+/// The key event of a character that no key of the table types.
 fn bare(character: char) -> Key {
     Key { key: character.to_string(), text: Some(character.to_string()), ..Key::default() }
 }
 
-/// The key that types a character, and the modifiers it needs.
+/// Finds the key that types a character, and the modifiers it needs.
 pub(crate) fn key_for_char(character: char) -> Option<(Key, Modifiers)> {
     let shift = Modifiers { shift: true, ..Modifiers::NONE };
     let key = |code: String, key_code: i64, modifiers| {

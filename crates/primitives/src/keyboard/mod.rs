@@ -1,4 +1,4 @@
-//! Keys.
+//! Keyboard primitives and the key table.
 
 pub(crate) mod keys;
 pub(crate) mod press;

@@ -1,4 +1,4 @@
-//! `keyboard.press`: presses a key or a chord on whatever holds the focus.
+//! `keyboard.press`: presses a key or a chord on the element that has the focus.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::gesture::listen_at_focus;
 use crate::modifiers::{ModifierNames, add, names};
 use crate::scene::Scene;
 
-/// How long after the page has taken the input its event may take to be heard.
+/// How long the confirmation may take after the browser has acknowledged the input.
 const ECHO: Duration = Duration::from_millis(1500);
 
 #[derive(Deserialize)]
@@ -43,9 +43,9 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             let pressed = if received { nth } else { nth - 1 };
             failure.with_evidence("pressed", pressed).with_evidence("repeat", args.repeat)
         };
-        // Each is sent when the one before was taken: what a key opens must not get those that were meant for the page.
+        // Each press waits for the one before: if a key opens a dialog, the dialog must not receive the next presses.
         match nth == 1 || nth == args.repeat {
-            true => heard(&scene, &key, &input, nth == args.repeat).await.map_err(whole)?,
+            true => press_confirmed(&scene, &key, &input, nth == args.repeat).await.map_err(whole)?,
             false => taken(scene.page().input(&input, scene.deadline).await, false).map_err(whole)?,
         }
     }
@@ -59,36 +59,35 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     })
 }
 
-/// Sends a press and waits until the document that holds the focus was heard to receive the key. What the last press
-/// causes is not waited for.
-async fn heard(scene: &Scene<'_>, key: &Key, input: &[Input], last: bool) -> Result<(), Missed> {
-    let mut hearing = listen_at_focus(scene, &key.key).await?;
-    let sent = hearing.during(scene.page().input(input, scene.deadline)).await;
-    match (hearing.within(ECHO).await, sent) {
-        // It arrived; but whoever goes on would talk to a page that does not answer.
-        (Some(Ok(heard)), Err(Error::Timeout { .. })) if heard.received => {
-            let message = "the page received the key, and has not answered since";
+/// Sends a press and waits until the document that has the focus confirms the key. Does not wait for the effects of the
+/// last press.
+async fn press_confirmed(scene: &Scene<'_>, key: &Key, input: &[Input], last: bool) -> Result<(), Missed> {
+    let mut pending = listen_at_focus(scene, &key.key).await?;
+    let sent = pending.during(scene.page().input(input, scene.deadline)).await;
+    match (pending.within(ECHO).await, sent) {
+        // The page received the key, but the next call would go to a page that does not answer.
+        (Some(Ok(confirmation)), Err(Error::Timeout { .. })) if confirmation.received => {
+            let message = "the page received the key, but has not answered since";
             Err(Missed { failure: Failure::new(ErrorCode::Timeout, message), received: true })
         }
-        (Some(Ok(heard)), Ok(())) if heard.received => Ok(()),
-        (Some(Ok(heard)), Err(_)) if heard.received && last => Ok(()),
-        (Some(Ok(heard)), sent) if heard.received => taken(sent, true),
+        (Some(Ok(confirmation)), Ok(())) if confirmation.received => Ok(()),
+        (Some(Ok(confirmation)), Err(_)) if confirmation.received && last => Ok(()),
+        (Some(Ok(confirmation)), sent) if confirmation.received => taken(sent, true),
         (_, Err(error)) => taken(Err(error), false),
         _ => Err(Failure::new(
             ErrorCode::InputNotReceived,
-            "the key was sent, but the page was not heard to receive it",
+            "the key was sent, but the page did not confirm that it received it",
         )
         .into()),
     }
 }
 
-/// Whether the page took a key. One whose document left under it did not.
+/// Maps the result of sending a key. A key was not received if its document was replaced meanwhile.
 fn taken(sent: Result<(), Error>, received: bool) -> Result<(), Missed> {
     let failure = |error| match error {
-        Error::DocumentReplaced { .. } => Failure::new(
-            ErrorCode::InputNotReceived,
-            "the document made room for another while keys were sent",
-        ),
+        Error::DocumentReplaced { .. } => {
+            Failure::new(ErrorCode::InputNotReceived, "the document was replaced while keys were sent")
+        }
         other => Failure::from(other),
     };
     sent.map_err(|error| Missed { failure: failure(error), received })
@@ -97,7 +96,7 @@ fn taken(sent: Result<(), Error>, received: bool) -> Result<(), Missed> {
 /// A press that failed.
 struct Missed {
     failure: Failure,
-    /// Whether the page received the key all the same.
+    /// Whether the page received the key nevertheless.
     received: bool,
 }
 
@@ -107,7 +106,7 @@ impl From<Failure> for Missed {
     }
 }
 
-/// Splits a chord such as `Control+Shift+A`; a plus at the end is the key itself.
+/// Splits a chord such as `Control+Shift+A`. A plus at the end is the key itself.
 fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failure> {
     let unknown = || {
         Failure::new(ErrorCode::InvalidKey, format!("there is no key `{text}`")).with_evidence(
@@ -126,7 +125,7 @@ fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failu
     let mut key = named(key).ok_or_else(unknown)?;
     let mut characters = key.key.chars();
     if let (Some(character), None, false) = (characters.next(), characters.next(), key.keypad) {
-        // `Control+A` names the key as it is printed; Shift is part of a shortcut only when it is named.
+        // `Control+A` names the key by its printed letter. Shift is part of a shortcut only if the chord names it.
         let printed = shortcut && character.is_ascii_alphabetic();
         let needs_shift = key_for_char(character).is_some_and(|(_, needed)| needed.shift);
         modifiers.shift |= needs_shift && !printed;
@@ -144,7 +143,7 @@ fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failu
     Ok((key, modifiers))
 }
 
-/// The events of one press of a chord: modifiers are held as real keys from the first press to the last.
+/// The input events of one press of a chord. The modifier keys go down before the first press and up after the last.
 fn press(key: &Key, modifiers: Modifiers, first: bool, last: bool) -> Vec<Input> {
     let wanted = [
         (modifiers.control, "Control"),

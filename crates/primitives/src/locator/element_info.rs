@@ -1,4 +1,4 @@
-//! `locator.element_info`: finds an element and tells what it is, where it is and where it can be clicked.
+//! `locator.element_info`: finds an element and returns what it is, where it is and where it can be clicked.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ use crate::outward::outward;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
-/// Reads an element of the main frame in one round trip. In a frame, what is around it is brought into view and tested
-/// too, and every place is told as the main viewport sees it.
+/// Reads an element of the main frame in one round trip. For an element in a frame, also scrolls and tests the documents
+/// around the frame, and converts every position to the main viewport.
 pub(crate) async fn perform(scene: Scene<'_>, args: Value) -> Result<Value, Failure> {
     let (path, question) = scene.aim(&args, Patience::of(&scene, 0)).await?;
     let scrolls = args["auto_scroll"].as_bool().unwrap_or(true);

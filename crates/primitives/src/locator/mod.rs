@@ -1,3 +1,3 @@
-//! Finding elements.
+//! Primitives that find elements.
 
 pub(crate) mod element_info;

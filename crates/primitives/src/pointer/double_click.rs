@@ -1,4 +1,4 @@
-//! `pointer.double_click`: two clicks in one place.
+//! `pointer.double_click`: double-clicks an element or a point and returns what received the clicks.
 
 use actions_browser::{MouseButton, Point};
 use actions_protocol::ErrorCode;

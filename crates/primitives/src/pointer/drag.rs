@@ -1,4 +1,4 @@
-//! `pointer.drag`: presses on one end, moves, and releases on the other.
+//! `pointer.drag`: presses on one target, moves, and releases on another.
 
 use std::time::Duration;
 
@@ -19,10 +19,21 @@ pub(crate) struct Args {
     from: End,
     to: End,
     steps: u32,
+    points: Option<Points>,
     move_delay_ms: u64,
     #[serde(default)]
     modifiers: ModifierNames,
     timeout_ms: u64,
+}
+
+/// The movements between the ends.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Points {
+    /// Their number.
+    Count(u32),
+    /// The points to pass.
+    Passed(Vec<Point>),
 }
 
 #[derive(Serialize)]
@@ -38,11 +49,11 @@ pub(crate) struct Output {
     dialog: Option<ShownDialog>,
 }
 
-/// The press begins the gesture; a press on something else is kept from it.
+/// The press begins the gesture. The page script stops a press that goes to another element.
 const PRESS: Watch = Watch::until("pointerdown", 1);
-/// The drop or the release ends it.
+/// A drop or a release ends the gesture.
 const RELEASE: Watch = Watch { far_end: true, ..Watch::until("release", 1) };
-/// How long after the page has taken the input its events may take to be heard.
+/// How long a confirmation may take after the browser has acknowledged the input.
 const ECHO: Duration = Duration::from_millis(750);
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
@@ -56,26 +67,27 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
 }
 
 async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<Output, Astray> {
-    // Scrolling to one end may take the other away, so the far end is looked at once more, where it is.
+    // Scrolling to the start may scroll the end out of view, so the end is prepared again without scrolling.
     approach(scene, &args.to.0, patience).await?;
     let mut from = ready(scene, &args.from.0, patience, PRESS).await?;
-    let mut to = from.hearing.during(ready(scene, &args.to.0, Patience::of(scene, 0), RELEASE)).await?;
+    let mut to = from.pending.during(ready(scene, &args.to.0, Patience::of(scene, 0), RELEASE)).await?;
     let drag = Drag {
-        path: path(from.point, to.point, args.steps),
+        path: path(from.point, to.point, args),
         modifiers: args.modifiers.held(),
         pause: Duration::from_millis(args.move_delay_ms),
     };
+    let movements = drag.path.len() - 1;
     let dragging = scene.page().drag(&drag, scene.deadline);
-    let dragged = from.hearing.during(to.hearing.during(dragging)).await;
-    let press = heard(&mut from).await?.ok_or_else(|| unheard("press"))?;
+    let dragged = from.pending.during(to.pending.during(dragging)).await;
+    let press = confirmed(&mut from).await?.ok_or_else(|| unconfirmed("press"))?;
     if !press.received {
         return Err(press.astray(ErrorCode::InputNotReceived, &from));
     }
-    let release = heard(&mut to).await?;
+    let release = confirmed(&mut to).await?;
     let dropped = release.as_ref().is_some_and(|release| release.has_received("drop"));
     let kind = match dragged {
         Ok(kind) => kind,
-        // What the page did at the end of the drag opened a dialog.
+        // A handler of the page opened a dialog at the end of the drag.
         Err(Error::DialogOpen(_)) if dropped => DragKind::DragAndDrop,
         Err(Error::DialogOpen(_)) if release.as_ref().is_some_and(|release| release.received) => {
             DragKind::Pointer
@@ -87,13 +99,13 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
         (DragKind::DragAndDrop, _) => return Err(refused(&to).into()),
         (DragKind::Pointer, Some(release)) if release.received => release,
         (DragKind::Pointer, Some(release)) => return Err(release.astray(ErrorCode::InputNotReceived, &to)),
-        (DragKind::Pointer, None) => return Err(unheard("release").into()),
+        (DragKind::Pointer, None) => return Err(unconfirmed("release").into()),
     };
     Ok(Output {
         dragged: true,
         from: from.point,
         to: to.point,
-        steps: args.steps,
+        steps: movements as u32,
         kind: word(kind),
         from_target: from.in_main_viewport(press.target),
         to_target: received(release, &to),
@@ -102,19 +114,19 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
     })
 }
 
-async fn heard(end: &mut Ready<'_>) -> Result<Option<Confirmation>, Failure> {
-    end.hearing.within(ECHO).await.transpose()
+async fn confirmed(end: &mut Ready<'_>) -> Result<Option<Confirmation>, Failure> {
+    end.pending.within(ECHO).await.transpose()
 }
 
-fn unheard(what: &str) -> Failure {
-    let message = format!("the drag was sent, but its {what} was not heard to be received");
+fn unconfirmed(what: &str) -> Failure {
+    let message = format!("the drag was sent, but the page did not confirm its {what}");
     Failure::new(ErrorCode::InputNotReceived, message)
 }
 
 fn refused(to: &Ready<'_>) -> Failure {
     Failure::new(
         ErrorCode::InputNotReceived,
-        "the browser ended the drag without a drop: nothing there takes it",
+        "the browser ended the drag without a drop: no element there accepts it",
     )
     .with_evidence("reason", "drop_refused")
     .with_evidence("target", to.target.clone())
@@ -127,7 +139,7 @@ fn word(kind: DragKind) -> &'static str {
     }
 }
 
-/// What received the release; what is dragged may lie on top of it.
+/// The element that received the release. If the dragged element lay on top of the target, this is the target.
 fn received(release: Confirmation, to: &Ready<'_>) -> Value {
     to.in_main_viewport(match release.seen.via {
         Some(Via::Beneath) => to.target.clone(),
@@ -150,12 +162,22 @@ impl From<Value> for End {
     }
 }
 
-/// Points on the way, evenly spaced, both ends included.
-fn path(from: Point, to: Point, steps: u32) -> Vec<Point> {
-    let steps = steps.max(1);
-    let at = |step: u32| {
-        let part = f64::from(step) / f64::from(steps);
-        Point::new(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
+/// Points on the way, both ends included: evenly spaced between the ends, and on each leg if the map names points to pass.
+fn path(from: Point, to: Point, args: &Args) -> Vec<Point> {
+    let (passed, steps) = match &args.points {
+        Some(Points::Passed(points)) => (points.as_slice(), args.steps),
+        Some(Points::Count(count)) => (&[][..], *count),
+        None => (&[][..], args.steps),
     };
-    (0..=steps).map(at).collect()
+    let stops: Vec<Point> = [from].into_iter().chain(passed.iter().copied()).chain([to]).collect();
+    let steps = (steps / (stops.len() as u32 - 1)).max(1);
+    let leg = |ends: &[Point]| -> Vec<Point> {
+        let (start, end) = (ends[0], ends[1]);
+        let at = |step: u32| {
+            let part = f64::from(step) / f64::from(steps);
+            Point::new(start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)
+        };
+        (1..=steps).map(at).collect()
+    };
+    [from].into_iter().chain(stops.windows(2).flat_map(leg)).collect()
 }

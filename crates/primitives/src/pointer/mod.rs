@@ -1,4 +1,4 @@
-//! Gestures of the pointer.
+//! Primitives that move the pointer, click and drag.
 
 pub(crate) mod click;
 pub(crate) mod double_click;

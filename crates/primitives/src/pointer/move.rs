@@ -1,4 +1,4 @@
-//! `pointer.move`: brings the pointer over an element or a point.
+//! `pointer.move`: moves the pointer over an element or to a point.
 
 use actions_browser::{Input, Modifiers, Point};
 use actions_protocol::ErrorCode;

@@ -1,4 +1,4 @@
-//! The services of a session: what primitives use that belongs to no page and outlives each one.
+//! The services of a session that outlive its pages: transfer values, tasks, markers, pacing, and files of the map.
 
 mod files;
 mod markers;
@@ -25,7 +25,7 @@ pub trait Services: Send + Sync {
     fn files(&self) -> Vec<MapFile>;
 }
 
-/// What a session remembers between primitives. It is lost with the session.
+/// What a session remembers between primitives. It ends with the session.
 #[derive(Debug, Default)]
 pub struct Memory {
     /// The time between actions that a visitor would see.

@@ -1,7 +1,7 @@
-//! Getting a field ready for text, and reading it back.
+//! Prepares a field for text, and reads it back afterwards.
 
 use actions_browser::FrameId;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, limits};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::locate::Locator;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
-/// A field that holds the focus and waits for text.
+/// A field that has the focus, with the caret in place.
 #[derive(Debug)]
 pub(super) struct Field {
     pub(super) frame: FrameId,
@@ -33,7 +33,7 @@ pub(super) struct Verified {
     pub(super) connected: bool,
 }
 
-/// Finds the field, focuses it and places the caret: one round trip in the main frame.
+/// Finds the field, focuses it and places the caret. Costs one round trip in the main frame.
 pub(super) async fn aim(
     scene: &Scene<'_>,
     target: Option<&TextTarget>,
@@ -55,7 +55,7 @@ pub(super) async fn aim(
     Ok(Field { frame, aimed })
 }
 
-/// The element that takes the text: a locator, a locator under the key `locator`, or a CSS selector.
+/// The element that receives the text: a locator, a locator under the key `locator`, or a CSS selector.
 #[derive(Debug, Deserialize)]
 #[serde(from = "Value")]
 pub(super) struct TextTarget(Locator);
@@ -69,15 +69,14 @@ impl From<Value> for TextTarget {
     }
 }
 
-/// The frame that holds the focus: a frame element that is focused has the focus inside.
+/// Finds the frame that has the focus. While a frame element is focused, the focus is inside its frame.
 async fn focused_frame(scene: &Scene<'_>) -> Result<FrameId, Failure> {
     #[derive(Deserialize)]
     struct Focused {
         is_frame: bool,
     }
     let mut frame = scene.page().main_frame();
-    // Frames nest, but not without end.
-    for _ in 0..32 {
+    for _ in 0..limits::FRAME_DEPTH {
         let focused: Focused = scene.read_in(&frame, "dom.focused", &json!({})).await?;
         if !focused.is_frame {
             return Ok(frame);
@@ -91,7 +90,7 @@ async fn focused_frame(scene: &Scene<'_>) -> Result<FrameId, Failure> {
     Ok(frame)
 }
 
-/// Reads the field back, into which a text went in the place of so many characters before the caret.
+/// Reads the field back after a text was entered in place of the `selected_back` characters before the caret.
 pub(super) async fn verify(
     scene: &Scene<'_>,
     field: &Field,

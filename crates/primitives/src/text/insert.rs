@@ -1,4 +1,4 @@
-//! `text.insert`: puts a text into an editable element in one piece and reads it back.
+//! `text.insert`: inserts a text into an editable element at once and reads it back.
 
 use actions_browser::{Input, Key, Modifiers};
 use actions_protocol::ErrorCode;
@@ -33,7 +33,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         let set = json!({ "token": field.aimed.token, "text": args.text });
         let _: Value = scene.act_in(&field.frame, "text.set_value", &set).await?;
     } else {
-        // Everything that is to be replaced is selected; inserting nothing would leave it there.
+        // The text to replace is selected. Inserting an empty text would leave it there, so it is deleted.
         let input = match args.text.is_empty() && args.mode == "replace" {
             true => erase(),
             false => vec![Input::InsertText { text: args.text.clone() }],
@@ -44,7 +44,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     if !verified.holds {
         return Err(Failure::new(
             ErrorCode::InputNotReceived,
-            "the text was sent, but the field does not hold it",
+            "the text was sent, but the field does not contain it",
         )
         .with_evidence("value_length", verified.value_length)
         .with_evidence("readable", verified.readable));
@@ -59,7 +59,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     })
 }
 
-/// A press of the delete key.
+/// The input events of the Delete key.
 fn erase() -> Vec<Input> {
     let key = Key { key: "Delete".to_owned(), code: "Delete".to_owned(), key_code: 46, ..Key::default() };
     vec![

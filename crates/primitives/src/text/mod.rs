@@ -1,4 +1,4 @@
-//! Text into fields.
+//! Primitives that enter text.
 
 pub(crate) mod aim;
 pub(crate) mod insert;

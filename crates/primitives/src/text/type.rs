@@ -47,7 +47,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
                 input.push(Input::KeyDown { key: key.clone(), modifiers, repeat: false });
                 input.push(Input::KeyUp { key, modifiers });
             }
-            // A character no key has comes as from an input method.
+            // No key types this character, so it is inserted as by an input method.
             None => input.push(Input::InsertText { text: character.to_string() }),
         }
     }
@@ -60,7 +60,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             if verified.readable && !verified.holds {
                 return Err(Failure::new(
                     ErrorCode::InputNotReceived,
-                    "the text was typed, but the field does not hold it",
+                    "the text was typed, but the field does not contain it",
                 )
                 .with_evidence("value_length", verified.value_length));
             }

@@ -1,3 +1,3 @@
-//! Scrolling.
+//! Primitives that scroll.
 
 pub(crate) mod scroll;

@@ -1,4 +1,4 @@
-//! The cases of a primitive, as `cases.json` has them.
+//! Reads `cases.json`: the cases of a primitive.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,60 +21,60 @@ pub(crate) struct Cases {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct File {
-    /// The first one succeeds, on `index.html`.
+    /// The cases. The first one succeeds, on `index.html`.
     pub(crate) cases: Vec<Case>,
-    /// Arguments that are refused before anything happens.
+    /// Arguments that the primitive refuses before it does anything.
     pub(crate) invalid: Vec<Value>,
-    /// Markers that a projection has registered on the page.
+    /// The markers to register on the page first, as a projection would.
     #[serde(default)]
     pub(crate) markers: Vec<Marker>,
 }
 
-/// What to perform, and what must come of it.
+/// A call of the primitive and its expected outcome.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Case {
-    /// What the case shows.
+    /// What the case shows, as a sentence.
     pub(crate) name: String,
     #[serde(default = "index")]
     pub(crate) page: String,
-    /// Primitives that come first and succeed.
+    /// Primitives to perform first. They must succeed.
     #[serde(default)]
     pub(crate) before: Vec<Step>,
     pub(crate) args: Value,
-    /// A script that the page runs once the call waits in the document of a frame.
+    /// A script that the page runs while the call waits in the document of a frame.
     pub(crate) meanwhile: Option<String>,
-    /// JSON pointers into the output, and what stands there.
+    /// Expected values of the output, by JSON pointer.
     #[serde(default)]
     pub(crate) output: Map<String, Value>,
-    /// The code, when the case is one of failure.
+    /// The expected error code; the case succeeds when absent.
     pub(crate) error: Option<ErrorCode>,
-    /// Primitives that come afterwards and tell what really happened.
+    /// Primitives to perform afterwards, whose outputs show what really happened.
     #[serde(default)]
     pub(crate) after: Vec<Look>,
-    /// Points of the picture in the output, as `x,y`, and their colours, as `r,g,b`.
+    /// Expected pixels of the screenshot in the output: `x,y` and the colour `r,g,b`.
     #[serde(default)]
     pub(crate) pixels: BTreeMap<String, String>,
-    /// Words the message or the evidence must have.
+    /// Words that the message or the evidence must contain.
     #[serde(default)]
     pub(crate) names: Vec<String>,
-    /// The time the call has.
+    /// The time limit of the call.
     #[serde(default = "ample")]
     pub(crate) deadline_ms: u64,
 }
 
-/// A primitive that comes before the one of the case.
+/// A primitive to perform before the case.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
     pub(crate) primitive: String,
     pub(crate) args: Value,
-    /// How often it comes.
+    /// How many times to perform it.
     #[serde(default = "once")]
     pub(crate) times: usize,
 }
 
-/// A look at the page after the case, and what it must see, by JSON pointers.
+/// A primitive to perform after the case, and the expected values of its output, by JSON pointer.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Look {
@@ -91,7 +91,7 @@ fn index() -> String {
     "index.html".to_owned()
 }
 
-/// More than any call needs, so that a busy machine does not decide a case.
+/// More time than any call needs, so that cases do not fail on a busy machine.
 fn ample() -> u64 {
     30_000
 }
@@ -101,10 +101,11 @@ pub(crate) fn fixtures() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/primitives"))
 }
 
-/// The names of the primitives that are performed by this crate, with the folders of their cases.
+/// The primitives that this crate performs, with the folders of their cases.
 pub(crate) fn folders() -> impl Iterator<Item = (&'static Primitive, String)> {
     actions_primitives::performed().map(|name| {
-        let primitive = Dictionary::builtin().get(name).expect("what is performed is in the dictionary");
+        let primitive =
+            Dictionary::builtin().get(name).expect("the dictionary has every performed primitive");
         (primitive, name.replace('.', "/"))
     })
 }

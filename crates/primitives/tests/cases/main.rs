@@ -1,7 +1,8 @@
-//! Every performed primitive on both browsers: a success, every code it declares, and arguments that do not fit.
+//! Runs the cases of every performed primitive on both browsers: a success, every declared error code, invalid arguments.
 //!
-//! `fixtures/primitives/FAMILY/NAME/` holds its pages and `cases.json`. Codes that any primitive of its kind may give, such as
-//! `browser_lost`, are brought about for each primitive that declares them, from the arguments of its first case.
+//! `fixtures/primitives/FAMILY/NAME/` has the pages and `cases.json`. Codes that many primitives share, such as
+//! `browser_lost`, need no case: `common` causes them for each primitive that declares them, with the arguments of its
+//! first case.
 
 #[path = "../hostile/browser.rs"]
 mod browser;
@@ -12,30 +13,28 @@ mod perform;
 mod site;
 mod stage;
 
-/// The tests: every family of primitives on every browser, and every common cause of failure.
-macro_rules! families {
-    ($($family:ident)+) => {
+/// Makes two tests of each family in the table of primitives, one per browser.
+macro_rules! table {
+    ($($family:ident { $($row:tt)+ })+) => {
         const FAMILIES: &[&str] = &[$(stringify!($family)),+];
 
         mod cases_of {
             $(mod $family {
                 use crate::browser::Kind;
-                use crate::perform::hold;
+                use crate::perform::run_family;
 
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn on_headless_shell() {
-                    hold(stringify!($family), Kind::HeadlessShell).await;
+                    run_family(stringify!($family), Kind::HeadlessShell).await;
                 }
 
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn on_chromium() {
-                    hold(stringify!($family), Kind::Chromium).await;
+                    run_family(stringify!($family), Kind::Chromium).await;
                 }
             })+
         }
     };
 }
 
-families! {
-    browser debug dom form keyboard locator marker overlay page pointer runtime storage task text transfer viewport
-}
+include!("../../src/table/rows.rs");

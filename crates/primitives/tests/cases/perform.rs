@@ -1,4 +1,4 @@
-//! Performs the cases of a family.
+//! Performs the cases of a family and compares their outcomes with `cases.json`.
 
 use actions_browser::{Browser, LoadState};
 use actions_dictionary::Dictionary;
@@ -12,13 +12,13 @@ use crate::case::{Case, Cases, Look, read_all};
 use crate::site::Site;
 use crate::stage::{Opened, within};
 
-/// The time of what comes before a case.
+/// The time limit of the primitives before and after a case, in milliseconds.
 const AMPLE_MS: u64 = 30_000;
-/// How many cases are performed at a time.
+/// How many cases run concurrently.
 const AT_A_TIME: usize = 3;
 
-/// Performs every case of a family and fails unless all come out as they should.
-pub(crate) async fn hold(family: &str, kind: Kind) {
+/// Performs every case of a family and fails with a list of the wrong ones.
+pub(crate) async fn run_family(family: &str, kind: Kind) {
     let site = Site::start().await;
     let browser = kind.launch().await;
     let all: Vec<Cases> =
@@ -38,7 +38,7 @@ pub(crate) async fn hold(family: &str, kind: Kind) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Performs a case; gives what is wrong with its answer.
+/// Performs a case and returns what is wrong with its outcome.
 async fn one(browser: &dyn Browser, site: &Site, cases: &Cases, case: &Case) -> Option<String> {
     let path = if case.page.starts_with('/') {
         case.page.clone()
@@ -46,13 +46,13 @@ async fn one(browser: &dyn Browser, site: &Site, cases: &Cases, case: &Case) -> 
         format!("/{}/{}", cases.folder, case.page)
     };
     let opened = Opened::new(browser, &site.server.url(&path), LoadState::Load).await;
-    let told = |what: String| Some(format!("{}, {}: {what}", cases.primitive.name, case.name));
+    let report = |what: String| Some(format!("{}, {}: {what}", cases.primitive.name, case.name));
     opened.register(&cases.file.markers);
     for step in case.before.iter().flat_map(|step| std::iter::repeat_n(step, step.times)) {
         let primitive =
             Dictionary::builtin().get(&step.primitive).expect("steps use primitives of the dictionary");
         if let Err(failure) = opened.perform(primitive, fill(site, &step.args), AMPLE_MS).await {
-            return told(format!("{} before it failed: {failure:?}", step.primitive));
+            return report(format!("{} before it failed: {failure:?}", step.primitive));
         }
     }
     let performing = opened.perform(cases.primitive, fill(site, &case.args), case.deadline_ms);
@@ -70,10 +70,10 @@ async fn one(browser: &dyn Browser, site: &Site, cases: &Cases, case: &Case) -> 
         }
     }
     opened.close(browser).await;
-    wrong.and_then(told)
+    wrong.and_then(report)
 }
 
-/// What is wrong with the answer itself.
+/// Returns what is wrong with the output or the failure.
 fn judge(site: &Site, case: &Case, answer: &Result<Value, Failure>) -> Option<String> {
     match (answer, case.error) {
         (Ok(output), None) => differing(site, &case.output, output),
@@ -86,7 +86,7 @@ fn judge(site: &Site, case: &Case, answer: &Result<Value, Failure>) -> Option<St
     }
 }
 
-/// What of an output is not as wanted.
+/// Returns the first difference between an output and the expected values.
 fn differing(site: &Site, wanted: &Map<String, Value>, output: &Value) -> Option<String> {
     let wanted = fill(site, &Value::Object(wanted.clone()));
     let wanted = wanted.as_object().cloned().unwrap_or_default();
@@ -94,7 +94,7 @@ fn differing(site: &Site, wanted: &Map<String, Value>, output: &Value) -> Option
     differing.map(|(pointer, wanted)| format!("{pointer} is not {wanted} in {output}"))
 }
 
-/// What a look afterwards sees that it should not.
+/// Performs a primitive after the case and returns how its output differs from the expected one.
 async fn unlike(opened: &Opened, site: &Site, look: &Look) -> Option<String> {
     let primitive =
         Dictionary::builtin().get(&look.primitive).expect("looks use primitives of the dictionary");
@@ -105,7 +105,7 @@ async fn unlike(opened: &Opened, site: &Site, look: &Look) -> Option<String> {
     .map(|what| format!("afterwards {what}"))
 }
 
-/// The points of the picture that have another colour than they should: the page itself decodes it.
+/// Returns the pixels of a screenshot that have a wrong colour. The page decodes the image.
 async fn miscoloured(opened: &Opened, case: &Case, answer: &Result<Value, Failure>) -> Option<String> {
     let picture = answer.as_ref().ok().and_then(|output| output["data_url"].as_str())?;
     let points: Vec<&String> = case.pixels.keys().collect();
@@ -121,8 +121,11 @@ async fn miscoloured(opened: &Opened, case: &Case, answer: &Result<Value, Failur
             }});
         }})({args})"
     );
-    let colours =
-        opened.page.evaluate(&read, within(&opened.stage, AMPLE_MS)).await.expect("a picture decodes");
+    let colours = opened
+        .page
+        .evaluate(&read, within(&opened.stage, AMPLE_MS))
+        .await
+        .expect("the page decodes the screenshot");
     let seen = points.iter().zip(colours.as_array().into_iter().flatten());
     let wrong: Vec<String> = seen
         .filter(|(point, colour)| colour.as_str() != Some(&case.pixels[**point]))
@@ -131,13 +134,14 @@ async fn miscoloured(opened: &Opened, case: &Case, answer: &Result<Value, Failur
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 
+/// Returns the invalid arguments that the primitive does not refuse as such.
 async fn invalid(browser: &dyn Browser, site: &Site, cases: &Cases) -> Vec<String> {
     let opened =
         Opened::new(browser, &site.server.url(&format!("/{}/index.html", cases.folder)), LoadState::Load)
             .await;
     let mut wrong = Vec::new();
     for args in &cases.file.invalid {
-        match opened.perform(cases.primitive, fill(site, args), 30_000).await {
+        match opened.perform(cases.primitive, fill(site, args), AMPLE_MS).await {
             Err(failure) if failure.code == ErrorCode::InvalidInput => {}
             answer => wrong.push(format!("{} with {args}: {answer:?}", cases.primitive.name)),
         }
@@ -146,12 +150,12 @@ async fn invalid(browser: &dyn Browser, site: &Site, cases: &Cases) -> Vec<Strin
     wrong
 }
 
-/// Puts the addresses of the site into arguments.
+/// Replaces the placeholders in arguments with addresses of the site.
 pub(crate) fn fill(site: &Site, args: &Value) -> Value {
     serde_json::from_str(&site.fill(&args.to_string())).expect("an address needs no escape in JSON")
 }
 
-/// Whether a value stands at a pointer; a number is its value, however it is written.
+/// Whether the output has a value at a pointer. Numbers are compared by value: `1` equals `1.0`.
 fn has(output: &Value, pointer: &str, wanted: &Value) -> bool {
     let Some(found) = output.pointer(pointer) else { return false };
     match (found.as_f64(), wanted.as_f64()) {

@@ -1,4 +1,4 @@
-//! Serves the pages of the cases.
+//! Serves the pages of the cases and some misbehaving addresses.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use actions_testserver::{Response, TestServer};
 
 use crate::case::fixtures;
 
-/// The server of the pages, with a few addresses that behave badly.
+/// The server of the pages, with some misbehaving addresses.
 pub(crate) struct Site {
     pub(crate) server: TestServer,
 }
@@ -37,7 +37,7 @@ impl Site {
                 .or_default() += 1;
             Response::redirect(away.clone())
         });
-        // How often the address above was asked for with the same query.
+        // Returns how many requests with the same query `/away` has received.
         server.route("/asked", move |request| {
             let times =
                 redirected.lock().unwrap_or_else(PoisonError::into_inner).get(&request.query).copied();
@@ -54,7 +54,7 @@ impl Site {
         site
     }
 
-    /// Puts addresses and folders in the place of their placeholders.
+    /// Replaces the placeholders for addresses, folders and long texts.
     pub(crate) fn fill(&self, text: &str) -> String {
         text.replace("{{origin}}", &self.server.origin())
             .replace("{{other_origin}}", &self.server.url_on("localhost", ""))

@@ -1,4 +1,4 @@
-//! A page of a context of its own.
+//! Opens a page in a new browser context and performs primitives on it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use crate::case::fixtures;
 
 const OPENING: Duration = Duration::from_secs(60);
 
-/// A page in a context of its own.
+/// A page in its own browser context, and the stage on it.
 pub(crate) struct Opened {
     pub(crate) stage: Stage,
     pub(crate) page: Arc<dyn Page>,
     context: Arc<dyn Context>,
 }
 
-/// A deadline that lies so many milliseconds ahead.
+/// A deadline in `ms` milliseconds.
 pub(crate) fn within(stage: &Stage, ms: u64) -> Deadline {
     Deadline::after(&*stage.clock(), Duration::from_millis(ms))
 }
@@ -46,20 +46,20 @@ impl Services for FixtureServices {
         vec![
             file(Some("guide"), "files/guide.md", Some("skill")),
             file(None, "files/missing.md", None),
-            // It exists, but outside the folder of the map.
+            // The file exists, but outside the folder of the map.
             file(None, "../../page/info/index.html", None),
         ]
     }
 }
 
 impl Opened {
-    /// Registers markers as the reading of a projection does.
+    /// Registers markers as a projection does when it is read.
     pub(crate) fn register(&self, markers: &[Marker]) {
         let registry = &self.stage.memory().markers;
         registry.register(&*self.page, self.page.events(), "fixture", markers.to_vec());
     }
 
-    /// Opens a page. A dialog that opens while it loads is part of the case.
+    /// Opens a page. A dialog may open while it loads.
     pub(crate) async fn new(browser: &dyn Browser, url: &str, until: LoadState) -> Self {
         let opening = Deadline::after(&*browser.clock(), OPENING);
         let context = browser.new_context(ContextOptions::default(), opening).await.expect("a context opens");
@@ -68,7 +68,7 @@ impl Opened {
             Ok(_) | Err(Error::DialogOpen(_)) => {}
             Err(error) => panic!("{url} does not open: {error}"),
         }
-        let permits = Permits { upload_from: vec![fixtures().join("form/upload")] };
+        let permits = Permits::default().upload_from([fixtures().join("form/upload")]);
         let stage = Stage::new(page.clone(), browser.clock(), permits)
             .with_services(Arc::new(FixtureServices::default()));
         Self { stage, page, context }
@@ -79,7 +79,8 @@ impl Opened {
         self.context.close(deadline).await.expect("a context can be closed whatever its pages do");
     }
 
-    /// Has the page run a script once a call waits in the document of a frame; gives the answer of the call.
+    /// Runs a call, and runs a script in the page once the call waits in the document of a frame. Returns the outcome of
+    /// the call.
     pub(crate) async fn meanwhile<T>(&self, script: &str, call: impl Future<Output = T>) -> T {
         let before = self.page.counters();
         let running = async {
@@ -94,8 +95,8 @@ impl Opened {
         }
     }
 
-    /// Waits until a call has found an element and the frame that it shows, which takes a round trip each, and nothing
-    /// more is asked of the page for a while.
+    /// Waits until a call has found a frame element and its frame, which takes two round trips, and then sends nothing for
+    /// a while.
     async fn until_waited_in_frame(&self, before: Counters) {
         let (mut asked, mut quiet) = (before, 0);
         while quiet < 20 {
@@ -107,7 +108,7 @@ impl Opened {
         }
     }
 
-    /// Performs a primitive and holds the answer against the dictionary.
+    /// Performs a primitive and checks that the dictionary declares its output or its error code.
     pub(crate) async fn perform(
         &self,
         primitive: &'static Primitive,
@@ -118,11 +119,15 @@ impl Opened {
         match &answer {
             Ok(output) => {
                 let wrong = primitive.output().validate(output);
-                assert!(wrong.is_empty(), "{} gave {output}, which does not fit: {wrong:?}", primitive.name);
+                assert!(
+                    wrong.is_empty(),
+                    "{} returned {output}, which does not match its schema: {wrong:?}",
+                    primitive.name
+                );
             }
             Err(failure) => {
                 assert!(primitive.may_give(failure.code), "{} does not declare {failure:?}", primitive.name);
-                assert!(!failure.message.trim().is_empty(), "{} says nothing: {failure:?}", primitive.name);
+                assert!(!failure.message.trim().is_empty(), "{} has no message: {failure:?}", primitive.name);
             }
         }
         answer

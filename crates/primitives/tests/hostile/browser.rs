@@ -1,8 +1,8 @@
-//! The two browsers.
+//! Starts the two browsers: the headless shell and Chromium.
 
 use actions_browser::chromium::{self, ChromiumBrowser, LaunchOptions};
 
-/// Which browser performs the cases.
+/// A browser that performs the cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     HeadlessShell,
@@ -10,7 +10,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Starts it. The shell keeps sites apart only when it is told to; a whole Chromium always does.
+    /// Starts the browser. The headless shell isolates sites only with an option; Chromium always does.
     pub(crate) async fn launch(self) -> ChromiumBrowser {
         let whole = self == Kind::Chromium;
         let found = chromium::launch::find(None, whole).expect("a browser is installed");

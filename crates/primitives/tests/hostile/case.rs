@@ -1,4 +1,4 @@
-//! A case of the corpus, as `case.schema.json` describes it.
+//! Reads the cases of the corpus, in the format of `case.schema.json`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use actions_protocol::ErrorCode;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A case: what to perform on its page, and what must be true afterwards.
+/// A case: primitives to perform on its page, and what must be true afterwards.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Case {
     /// The name of its folder.
@@ -30,7 +30,7 @@ pub(crate) struct Step {
     pub(crate) args: Value,
 }
 
-/// What an honest answer is.
+/// The expected outcome.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Expect {
@@ -47,7 +47,7 @@ pub(crate) struct Expect {
     pub(crate) reports: Vec<String>,
 }
 
-/// Which answers are honest.
+/// Which outcomes are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Outcome {
@@ -56,7 +56,7 @@ pub(crate) enum Outcome {
     Either,
 }
 
-/// Assertions on what the page recorded.
+/// Assertions about what the page recorded.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Truth {
@@ -76,7 +76,7 @@ pub(crate) enum Assertion {
     Fact(FactAssertion),
 }
 
-/// Counts the records of an element and an event.
+/// Checks how many times an element received an event.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EventAssertion {
@@ -95,7 +95,7 @@ pub(crate) struct EventAssertion {
     pub(crate) having: Map<String, Value>,
 }
 
-/// Compares what the page stated.
+/// Checks the values of a fact that the page stated.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FactAssertion {
@@ -128,7 +128,7 @@ fn yes() -> bool {
     true
 }
 
-/// Keeps a `null` that is there apart from a field that is not.
+/// Reads a `null` as a value, so that it differs from an absent field.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }

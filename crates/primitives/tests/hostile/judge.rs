@@ -1,4 +1,4 @@
-//! Judges an answer by what the page itself recorded.
+//! Judges the outcome of a case by what the page itself recorded.
 
 use std::time::{Duration, Instant};
 
@@ -10,40 +10,41 @@ use crate::case::{Assertion, Case, EventAssertion, FactAssertion, Outcome};
 use crate::perform::{Answer, Performed};
 use crate::site::Site;
 
-/// How long a late effect may take.
+/// The wait for late effects before the records are read.
 const QUIET: Duration = Duration::from_millis(200);
+/// How long the assertions may take to become true.
 const SETTLING: Duration = Duration::from_secs(2);
-/// How long what a page has stated may be on its way.
+/// How long the records of a page may take to reach the server.
 const ARRIVING: Duration = Duration::from_secs(30);
-/// The fact that a page states after everything else.
+/// The fact that a page states last.
 const LAST: &str = "nothing_more";
 const STATE_LAST: &str = "truth.fact('nothing_more', true)";
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// What an answer is worth.
+/// The judgement of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Succeeded as expected, and it is true.
+    /// Succeeded as expected, and the page confirms it.
     Success,
-    /// Refused as expected, with a code and a reason that fit.
+    /// Refused as expected, with the right code and reason.
     Refusal,
-    /// Reported as done, and it is not.
+    /// Reported success, but the page does not confirm it.
     FalseSuccess,
-    /// No answer in time.
+    /// Did not return in time.
     Hang,
-    /// Refused without a word.
+    /// Refused without a message.
     SilentRefusal,
-    /// Refused where a person could do it.
+    /// Refused although a person could do it.
     NeedlessRefusal,
-    /// Succeeded where a refusal was expected, and it is true.
+    /// Succeeded although a refusal was expected.
     BoldSuccess,
-    /// Refused, and yet something happened.
+    /// Refused, but changed the page.
     RefusedAfterActing,
-    /// Refused as expected, with a code that is not among the allowed ones.
+    /// Refused as expected, but with an unexpected code.
     OtherCode,
-    /// As expected, but without the words or the evidence that must be told.
-    Untold,
-    /// As expected, but not as the dictionary declares it.
+    /// As expected, but without the required words or evidence.
+    MissingDetail,
+    /// As expected, but the dictionary does not declare the output or the code.
     Undeclared,
 }
 
@@ -66,12 +67,14 @@ impl Verdict {
     }
 }
 
-/// Gives an answer its verdict, and says what it rests on.
+/// Judges an outcome and returns the reasons.
 pub(crate) async fn judge(site: &Site, case: &Case, performed: &Performed) -> (Verdict, String) {
     tokio::time::sleep(QUIET).await;
-    hear_out(site, case, &performed.stage).await;
+    wait_for_records(site, case, &performed.stage).await;
     match &performed.answer {
-        Answer::Hang => (Verdict::Hang, format!("no answer within {} ms and a second", case.deadline_ms)),
+        Answer::Hang => {
+            (Verdict::Hang, format!("did not return within {} ms and a second", case.deadline_ms))
+        }
         Answer::Success(output) => {
             let mut wrong = broken(site, case, &case.truth.on_success).await;
             wrong.extend(differing(output, &case.expect.output));
@@ -93,7 +96,7 @@ fn judge_success(case: &Case, output: &Value, wrong: &[String]) -> Verdict {
     } else if case.expect.outcome == Outcome::Refusal {
         Verdict::BoldSuccess
     } else if !case.expect.reports.iter().all(|word| words.contains(word)) {
-        Verdict::Untold
+        Verdict::MissingDetail
     } else {
         Verdict::Success
     }
@@ -113,15 +116,15 @@ fn judge_refusal(case: &Case, failure: &Failure, wrong: &[String]) -> Verdict {
     } else if !case.expect.names.iter().all(|word| words.contains(word))
         || !differing(&evidence, &case.expect.evidence).is_empty()
     {
-        Verdict::Untold
+        Verdict::MissingDetail
     } else {
         Verdict::Refusal
     }
 }
 
-/// Has the page state one more fact and waits until the server knows everything that came before: what did not happen
-/// is only certain then. A page that does not answer, or has made room for one without a truth, states nothing more.
-async fn hear_out(site: &Site, case: &Case, stage: &Stage) {
+/// Makes the page state one more fact and waits until the server has every record before it. Only then is it certain what
+/// did not happen. A page that does not answer, or a new page without the recorder, states nothing more.
+async fn wait_for_records(site: &Site, case: &Case, stage: &Stage) {
     let deadline = Deadline::after(&*stage.clock(), SETTLING);
     if stage.page().evaluate(STATE_LAST, deadline).await.is_err() {
         return;
@@ -132,15 +135,15 @@ async fn hear_out(site: &Site, case: &Case, stage: &Stage) {
     }
 }
 
-/// Whether the document that stated the last fact told everything before it: its records are numbered from 1.
+/// Whether the server has every record of the document that stated the last fact. Records are numbered from 1.
 fn is_complete(records: &[Value]) -> bool {
     records.iter().rfind(|record| record["fact"] == LAST).is_some_and(|last| {
-        let told = records.iter().filter(|record| record["document"] == last["document"]);
-        told.filter(|record| record["seq"].as_u64() <= last["seq"].as_u64()).count() as u64 == last["seq"]
+        let received = records.iter().filter(|record| record["document"] == last["document"]);
+        received.filter(|record| record["seq"].as_u64() <= last["seq"].as_u64()).count() as u64 == last["seq"]
     })
 }
 
-/// Reads the truth until the assertions hold or the page had time enough; returns those that do not hold.
+/// Reads the records until the assertions hold, at most for [`SETTLING`]. Returns those that do not hold.
 async fn broken(site: &Site, case: &Case, side: &[Assertion]) -> Vec<String> {
     let end = Instant::now() + SETTLING;
     loop {
@@ -148,7 +151,7 @@ async fn broken(site: &Site, case: &Case, side: &[Assertion]) -> Vec<String> {
         let assertions = case.truth.always.iter().chain(side);
         let failing: Vec<String> = assertions
             .filter(|assertion| !holds(&records, assertion))
-            .map(|one| format!("not so: {one:?}"))
+            .map(|one| format!("does not hold: {one:?}"))
             .collect();
         if failing.is_empty() || Instant::now() > end {
             return failing;
@@ -193,7 +196,7 @@ fn fact_holds(records: &[Value], wanted: &FactAssertion) -> bool {
         && wanted.never.as_ref().is_none_or(|value| !said(value))
 }
 
-/// The pointers at which something else stands than is wanted.
+/// The pointers at which a value differs from the expected one.
 fn differing(value: &Value, wanted: &Map<String, Value>) -> Vec<String> {
     wanted
         .iter()
@@ -202,7 +205,7 @@ fn differing(value: &Value, wanted: &Map<String, Value>) -> Vec<String> {
         .collect()
 }
 
-/// Whether two values are the same; a number is its value, however it is written.
+/// Whether two values are equal. Numbers are compared by value: `1` equals `1.0`.
 fn same(a: &Value, b: &Value) -> bool {
     match (a.as_f64(), b.as_f64()) {
         (Some(a), Some(b)) => a == b,

@@ -1,9 +1,9 @@
-//! Performs every case of the hostile-page corpus and holds each answer against what the page itself recorded.
+//! Performs every case of the hostile-page corpus and compares each outcome with what the page itself recorded.
 //!
-//! A test is a topic of the corpus on one of the two browsers. `HOSTILE_CASE=NAME` performs one case only and prints its
-//! answer; `HOSTILE_RESULTS=FOLDER` leaves the verdicts there, a JSON file for each topic and browser.
+//! A test runs one topic of the corpus on one of the two browsers. `HOSTILE_CASE=NAME` performs one case only and prints its
+//! outcome. `HOSTILE_RESULTS=FOLDER` writes the verdicts there, a JSON file for each topic and browser.
 
-#![allow(clippy::print_stderr, reason = "`HOSTILE_CASE` is asked by a person")]
+#![allow(clippy::print_stderr, reason = "`HOSTILE_CASE` prints for a person")]
 
 mod browser;
 mod case;
@@ -19,7 +19,7 @@ fn corpus() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/hostile"))
 }
 
-/// The tests: every topic of `case.schema.json` on every browser.
+/// Makes two tests of each topic of `case.schema.json`, one per browser.
 macro_rules! topics {
     ($($topic:ident)+) => {
         const TOPICS: &[&str] = &[$(stringify!($topic)),+];
@@ -27,17 +27,17 @@ macro_rules! topics {
         mod every_answer_is_true_about {
             $(mod $topic {
                 use crate::browser::Kind;
-                use crate::topic::hold;
+                use crate::topic::run_topic;
 
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn on_headless_shell() {
-                    hold(stringify!($topic), Kind::HeadlessShell).await;
+                    run_topic(stringify!($topic), Kind::HeadlessShell).await;
                 }
 
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-                #[ignore = "the same again in the whole browser takes minutes: --run-ignored all"]
+                #[ignore = "repeating every case in Chromium takes minutes: --run-ignored all"]
                 async fn on_chromium() {
-                    hold(stringify!($topic), Kind::Chromium).await;
+                    run_topic(stringify!($topic), Kind::Chromium).await;
                 }
             })+
         }
@@ -49,8 +49,8 @@ topics! {
     pointer scripts waiting
 }
 
-/// What the corpus promises to have: by topic, pages that must not be lost.
-const PROMISED: &[(&str, &[&str])] = &[
+/// By topic, cases that the corpus must have.
+const REQUIRED: &[(&str, &[&str])] = &[
     (
         "covering",
         &["covered-by-overlay", "covered-by-transparent-overlay", "cookie-wall", "label-keeps-click"],
@@ -83,29 +83,29 @@ const PROMISED: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn the_corpus_has_every_kind_it_promises() {
+fn the_corpus_has_every_required_case() {
     let cases = case::read_all(&corpus());
-    for (topic, names) in PROMISED {
+    for (topic, names) in REQUIRED {
         for name in *names {
             let found = cases.iter().find(|case| case.name == *name);
             let about = found.map(|case| case.topic.as_str());
             assert_eq!(about, Some(*topic), "{name}");
         }
     }
-    let promised: Vec<&str> = PROMISED.iter().map(|(topic, _)| *topic).collect();
-    assert_eq!(promised, TOPICS);
+    let required: Vec<&str> = REQUIRED.iter().map(|(topic, _)| *topic).collect();
+    assert_eq!(required, TOPICS);
 }
 
 #[test]
-fn every_case_says_what_is_true_afterwards() {
+fn every_case_has_an_assertion() {
     for case in case::read_all(&corpus()) {
         let said = case.truth.always.len() + case.truth.on_success.len() + case.truth.on_refusal.len();
-        assert!(said > 0, "{} has an empty truth", case.name);
+        assert!(said > 0, "{} has no assertion", case.name);
     }
 }
 
 #[test]
-fn every_case_belongs_to_a_topic_that_is_tested() {
+fn every_case_belongs_to_a_tested_topic() {
     for case in case::read_all(&corpus()) {
         assert!(TOPICS.contains(&case.topic.as_str()), "{} is about {}", case.name, case.topic);
     }

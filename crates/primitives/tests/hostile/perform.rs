@@ -1,4 +1,4 @@
-//! Performs a case on a page of its own.
+//! Performs a case on its own page.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,13 +14,12 @@ use crate::site::Site;
 
 const OPENING: Duration = Duration::from_secs(90);
 const GRACE: Duration = Duration::from_secs(1);
-/// How many times its deadline a case gets when it is about something else, and how many times its own timeout a step
-/// gets that is to succeed.
+/// The factor for the deadline of a case that is not about time, and for the timeout of a step that should succeed.
 const AMPLE: u64 = 4;
-/// The longest timeout that a step may have.
+/// The longest timeout of a step, in milliseconds.
 const LONGEST_MS: u64 = 60_000;
 
-/// What became of a case.
+/// The outcome of a case.
 #[derive(Debug)]
 pub(crate) enum Answer {
     Success(Value),
@@ -28,10 +27,10 @@ pub(crate) enum Answer {
     Hang,
 }
 
-/// A case that was performed: its answer, and the page, which stays open until the truth is read.
+/// A performed case: its outcome, and its page, which stays open until the records are read.
 pub(crate) struct Performed {
     pub(crate) answer: Answer,
-    /// What the dictionary does not say of the answer.
+    /// The parts of the outcome that the dictionary does not declare.
     pub(crate) undeclared: Vec<String>,
     pub(crate) stage: Stage,
     context: Arc<dyn actions_browser::Context>,
@@ -44,7 +43,7 @@ impl Performed {
     }
 }
 
-/// Opens the page of a case and performs its steps; the first that does not succeed, or else the last, gives the answer.
+/// Opens the page of a case and performs its steps. The outcome is that of the first step that fails, or of the last.
 pub(crate) async fn perform_case(browser: &dyn Browser, site: &Site, case: &Case) -> Performed {
     let opening = Deadline::after(&*browser.clock(), OPENING);
     let context = browser.new_context(ContextOptions::default(), opening).await.expect("a context opens");
@@ -53,7 +52,7 @@ pub(crate) async fn perform_case(browser: &dyn Browser, site: &Site, case: &Case
     let stage = Stage::new(page, browser.clock(), Permits::default());
     let mut answer = Answer::Hang;
     let mut undeclared = Vec::new();
-    // Most cases are not about their deadline: a busy machine should not decide them.
+    // Cases that are not about time get more of it, so that they do not fail on a busy machine.
     let about_time = case.expect.codes.contains(&ErrorCode::HandlerTimeout);
     let deadline_ms = if about_time { case.deadline_ms } else { case.deadline_ms * AMPLE };
     for (index, step) in case.perform.iter().enumerate() {
@@ -70,7 +69,7 @@ pub(crate) async fn perform_case(browser: &dyn Browser, site: &Site, case: &Case
     Performed { answer, undeclared, stage, context }
 }
 
-/// A dialog that opens while the page loads is part of the case.
+/// Opens the page. A dialog may open while it loads.
 async fn open(page: &dyn Page, url: &str, deadline: Deadline) {
     match page.navigate(url, LoadState::Load, deadline).await {
         Ok(_) | Err(Error::DialogOpen(_)) => {}
@@ -78,7 +77,7 @@ async fn open(page: &dyn Page, url: &str, deadline: Deadline) {
     }
 }
 
-/// What of an answer the dictionary does not declare: parts of the output, or the code.
+/// The parts of an outcome that the dictionary does not declare: parts of the output, or the code.
 fn undeclared_of(primitive: &Primitive, answer: &Answer) -> Vec<String> {
     match answer {
         Answer::Success(output) => primitive
@@ -96,7 +95,7 @@ fn undeclared_of(primitive: &Primitive, answer: &Answer) -> Vec<String> {
     }
 }
 
-/// The arguments of a step. One that is to succeed waits longer than it says: a busy machine should not decide it.
+/// The arguments of a step. A step that should succeed gets a longer timeout, so that it does not fail on a busy machine.
 fn arguments(site: &Site, primitive: &Primitive, step: &Step, succeeds: bool) -> Value {
     let mut args: Value =
         serde_json::from_str(&site.fill(&step.args.to_string())).expect("an origin needs no escape in JSON");

@@ -1,4 +1,4 @@
-//! Leaves the verdicts in files.
+//! Writes the verdicts to files.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::browser::Kind;
 use crate::topic::Judged;
 
-/// Writes the verdicts of a topic as a JSON file of the folder `HOSTILE_RESULTS` names, if it does.
+/// Writes the verdicts of a topic as a JSON file to the folder in `HOSTILE_RESULTS`, if it is set.
 pub(crate) fn keep(topic: &str, kind: Kind, judged: &[Judged]) {
     let Some(folder) = std::env::var_os("HOSTILE_RESULTS").map(PathBuf::from) else { return };
     let verdicts: BTreeMap<&str, String> =

@@ -1,4 +1,4 @@
-//! Serves the corpus under three origins and collects what its pages say.
+//! Serves the corpus under three origins and collects what its pages record.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::case::{Case, Serve};
 
 const ARRIVED: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Arrived</title><p id=\"arrived\">Arrived</p></html>";
 
-/// The server and the truth its pages told.
+/// The server, and the records that its pages have sent.
 pub(crate) struct Site {
     server: TestServer,
     truths: Arc<Truths>,
@@ -22,7 +22,7 @@ pub(crate) struct Site {
 struct Truths(Mutex<HashMap<String, Vec<Value>>>);
 
 impl Site {
-    /// Serves every file of the corpus by the rules of its case.
+    /// Serves every file of the corpus with the headers and delays of its case.
     pub(crate) async fn start(corpus: &Path, cases: &[Case]) -> Self {
         let server = TestServer::start().await.expect("a loopback port is free");
         let site = Self { server, truths: Arc::default() };
@@ -32,7 +32,7 @@ impl Site {
         }
         site.server.route("/favicon.ico", |_| Response::status(204));
         let truths = Arc::clone(&site.truths);
-        site.server.route("/__truth", move |request| truths.tell(request));
+        site.server.route("/__truth", move |request| truths.record(request));
         let truths = Arc::clone(&site.truths);
         site.server.route("/__hit", move |request| truths.hit(request));
         site
@@ -43,15 +43,15 @@ impl Site {
         self.server.url(&format!("/{}/index.html", case.name))
     }
 
-    /// Puts the origins in the place of their placeholders.
+    /// Replaces the placeholders for origins.
     pub(crate) fn fill(&self, text: &str) -> String {
         text.replace("{{origin}}", &self.server.origin())
             .replace("{{other_origin}}", &self.server.url_on("localhost", ""))
             .replace("{{third_origin}}", &self.server.url_on("third.localhost", ""))
     }
 
-    /// What the page of a case told so far: documents in the order of their arrival, the records of each by their number,
-    /// because requests overtake each other.
+    /// The records of a case: documents in the order of arrival, and the records of each by number, because requests may
+    /// overtake each other.
     pub(crate) fn truth(&self, case: &Case) -> Vec<Value> {
         let mut records = self.truths.of(&case.name);
         let mut documents: Vec<Value> = Vec::new();
@@ -95,7 +95,7 @@ impl Site {
 }
 
 impl Truths {
-    fn tell(&self, request: &Request) -> Response {
+    fn record(&self, request: &Request) -> Response {
         let name = request.parameter("case").map(decode).unwrap_or_default();
         if request.method == "GET" {
             return Response::json(Value::Array(self.of(&name)).to_string());
@@ -124,7 +124,7 @@ impl Truths {
     }
 }
 
-/// The fields of a form, as the browser sends them.
+/// Parses the fields of a submitted form.
 fn fields(body: &[u8]) -> Value {
     let text = String::from_utf8_lossy(body);
     let pairs = text.split('&').filter(|pair| !pair.is_empty());

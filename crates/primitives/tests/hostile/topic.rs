@@ -1,4 +1,4 @@
-//! Performs the cases of a topic.
+//! Performs the cases of a topic and collects the verdicts.
 
 use actions_browser::Browser;
 use futures_util::StreamExt;
@@ -10,18 +10,18 @@ use crate::perform::perform_case;
 use crate::results;
 use crate::site::Site;
 
-/// How many cases are performed at a time. Most of them wait for a page or for their deadline.
+/// How many cases run concurrently. Most of them wait for a page or for their deadline.
 const AT_A_TIME: usize = 4;
 
-/// A case and what its answer is worth.
+/// A case and its verdict.
 pub(crate) struct Judged {
     pub(crate) name: String,
     pub(crate) verdict: Verdict,
     pub(crate) detail: String,
 }
 
-/// Performs every case of a topic and fails unless all answers are right.
-pub(crate) async fn hold(topic: &str, kind: Kind) {
+/// Performs every case of a topic and fails with a list of the wrong ones.
+pub(crate) async fn run_topic(topic: &str, kind: Kind) {
     let wanted = std::env::var("HOSTILE_CASE").ok();
     let corpus = crate::corpus();
     let mut cases = case::read_all(&corpus);

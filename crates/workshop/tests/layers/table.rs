@@ -93,11 +93,13 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "primitives",
         layers: &[
-            "dialog matrix modifiers patience",
+            "dialog locate matched matrix modifiers",
             "failure",
             "services",
             "stage",
             "scene",
+            "patience",
+            "frame_path page_call",
             "acting debug gesture observe outward overlay runtime storage task transfer viewport",
             "dom form keyboard locator pointer",
             "browser text",
@@ -105,7 +107,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "perform",
             "marker",
         ],
-        upward: &[("patience", "scene"), ("table", "perform")],
+        upward: &[],
     },
     Crate {
         name: "engine",

@@ -26,7 +26,7 @@ impl Navigation for ChromiumPage {
             // The browser responds when the document commits, so report the document that did not come.
             Error::Timeout { limit, .. } => {
                 let (waited_for, saw) = self.state().waits_for(until);
-                Error::Timeout { waited_for, limit, saw }
+                Error::Timeout { waited_for: waited_for.into(), limit, saw }
             }
             other => other,
         })?;

@@ -123,7 +123,7 @@ impl ChromiumPage {
                 _ = changed.changed() => {}
                 () = &mut expired => {
                     let (waited_for, saw) = waits_for(&self.state());
-                    return Err(Error::Timeout { waited_for, limit: deadline.limit(), saw });
+                    return Err(Error::Timeout { waited_for: waited_for.into(), limit: deadline.limit(), saw });
                 }
             }
         }

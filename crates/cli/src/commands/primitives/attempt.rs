@@ -91,7 +91,7 @@ async fn attempt(
     let opening = Deadline::after(&*clock, patience);
     let page = context.new_page(opening).await?;
     page.navigate(url, LoadState::Load, opening).await?;
-    let permits = Permits { upload_from: arguments.upload_from.clone() };
+    let permits = Permits::default().upload_from(arguments.upload_from.clone());
     let stage = Stage::new(Arc::clone(&page), Arc::clone(&clock), permits).hearing_late_answers(LATE);
     let deadline = Deadline::after(&*clock, arguments.timeout.unwrap_or(TIMEOUT));
     let (before, begun) = (page.counters(), Instant::now());

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use actions_engine::browser::{Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
-    Baseline, CallError, CancellationToken, CheckedInput, Engine, Outcome, RunEvent, Secrets, Session,
-    SiteAnswer, SiteRequest, StateDiff, TraceRecorder,
+    Baseline, CallError, CancellationToken, CheckedInput, Engine, Outcome, Permits, RunEvent, Secrets,
+    Session, SiteAnswer, SiteRequest, StateDiff, TraceRecorder,
 };
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         .with_policy(arguments.live.rules())
         .with_origins(arguments.live.origins())
         .allow_http_error(arguments.live.allow_http_error)
-        .with_permits(actions_engine::Permits { upload_from: arguments.live.upload_from.clone() });
+        .with_permits(Permits::default().upload_from(arguments.live.upload_from.clone()));
     let outcome = block_on(perform(&engine, &arguments));
     // Save the recording first: writing the value may fail, and the recording cannot be made again.
     let kept = arguments.recording.as_ref().map_or(Exit::Done, |recording| recording.keep());

@@ -1,3 +1,5 @@
+//! Names the items of a state, so that a diff can say which one changed.
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -35,7 +37,7 @@ impl Entity {
     }
 }
 
-/// The member by which the items of both arrays can be told apart: they all have it, it is a text or a number, and no
+/// The member that identifies the items of both arrays: they all have it, it is a text or a number, and no
 /// two items of an array share it.
 pub(super) fn identity(before: &[Value], after: &[Value]) -> Option<&'static str> {
     IDENTITIES.iter().copied().find(|member| is_unique(member, before) && is_unique(member, after))

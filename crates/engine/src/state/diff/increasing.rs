@@ -1,3 +1,5 @@
+//! Finds the items of a list that can stay in place when it is reordered.
+
 /// Marks the members of a longest increasing subsequence.
 ///
 /// What is not marked is the least that has to be moved to bring the values into order.

@@ -1,3 +1,5 @@
+//! The operations of a JSON Patch.
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -28,7 +30,7 @@ pub enum Operation {
     Move {
         /// Where it was, as a JSON pointer.
         from: String,
-        /// Where it goes once it has been taken out.
+        /// Where it is put after it was taken out, as a JSON pointer.
         path: String,
     },
 }

@@ -1,3 +1,5 @@
+//! A JSON pointer that follows a walk through a value.
+
 use std::fmt::Write;
 
 /// A JSON pointer (RFC 6901) that grows and shrinks while a value is walked.

@@ -1,3 +1,5 @@
+//! Checks patches and deltas against random pairs of values.
+
 use json_patch::Patch;
 use serde_json::{Map, Value, json};
 
@@ -177,7 +179,7 @@ fn pair(numbers: &mut Numbers) -> (Value, Value) {
     (before, after)
 }
 
-/// Applies the patch by somebody else's reading of RFC 6902.
+/// Applies the patch with another implementation of RFC 6902.
 fn applied(before: &Value, diff: &Diff) -> Value {
     let patch: Patch = serde_json::from_value(json!(diff.patches)).expect("a patch by RFC 6902");
     let mut state = before.clone();

@@ -1,3 +1,5 @@
+//! A call to the page script that waits until a gesture is received, pending while the gesture is made.
+
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -14,41 +16,43 @@ use crate::scene::Scene;
 
 type Answer = Result<Confirmation, Failure>;
 
-/// A question to the page, underway while a gesture is made: what has become of it?
-pub(crate) struct Hearing<'s> {
+/// A call of `action.confirm` in one frame, pending while a gesture is made. It returns once the page has received the
+/// last event of the gesture.
+pub(crate) struct PendingConfirmation<'s> {
     scene: Scene<'s>,
     frame: FrameId,
-    /// The name of the gesture.
+    /// The id of the gesture, by which the page script matches the calls about it.
     pub(super) gesture: String,
-    /// Whether the gesture is meant to arrive here.
+    /// Whether the target is in this frame.
     is_goal: bool,
+    /// The call, until it returns.
     underway: Option<BoxFuture<'s, Answer>>,
     answer: Option<Answer>,
 }
 
-/// Names of gestures, different from those of every other process that talks to the page.
-fn next_name() -> String {
+/// A new id of a gesture. It contains the process id, because other processes may drive the same page.
+fn next_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     format!("{}.{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-impl<'s> Hearing<'s> {
-    /// Prepares the question for the frame of the goal; it goes out with the first thing that is done during it.
+impl<'s> PendingConfirmation<'s> {
+    /// Prepares the call for the frame of the target. It is sent when [`PendingConfirmation::during`] is first polled.
     pub(super) fn new(scene: &Scene<'s>, frame: &FrameId) -> Self {
         Self::of(scene, frame, true)
     }
 
-    /// Prepares the question for a frame around that of the goal, where the gesture is not meant to arrive.
+    /// Prepares the call for a frame around the frame of the target, where the gesture should not arrive.
     pub(super) fn guard(scene: &Scene<'s>, frame: &FrameId) -> Self {
         Self::of(scene, frame, false)
     }
 
     fn of(scene: &Scene<'s>, frame: &FrameId, is_goal: bool) -> Self {
         let (underway, answer) = (None, None);
-        let mut hearing =
-            Self { scene: *scene, frame: frame.clone(), gesture: next_name(), is_goal, underway, answer };
-        hearing.ask();
-        hearing
+        let mut pending =
+            Self { scene: *scene, frame: frame.clone(), gesture: next_id(), is_goal, underway, answer };
+        pending.ask();
+        pending
     }
 
     fn ask(&mut self) {
@@ -57,26 +61,27 @@ impl<'s> Hearing<'s> {
             Some(Box::pin(ask(self.scene, self.frame.clone(), self.gesture.clone(), self.is_goal)));
     }
 
-    /// Does something while listening. The question is always the first to be sent.
+    /// Runs a future while the call is pending. The call is always sent first.
     pub(crate) async fn during<T>(&mut self, done: impl Future<Output = T>) -> T {
         tokio::pin!(done);
         loop {
             let Some(underway) = &mut self.underway else { return done.await };
             tokio::select! {
                 biased;
-                answer = underway => self.heard(answer),
+                answer = underway => self.returned(answer),
                 done = &mut done => return done,
             }
         }
     }
 
-    fn heard(&mut self, answer: Answer) {
+    fn returned(&mut self, answer: Answer) {
         self.underway = None;
         self.answer = Some(answer);
     }
 
-    /// Makes sure that the page listens. It does when the gesture was announced to the document the question went to;
-    /// otherwise the question is asked again, and a later call tells that it has arrived.
+    /// Makes sure that the page listens for the gesture. `listening` says that the document which received the call also
+    /// received the preparation. Otherwise the document was replaced in between: this sends the call again, and a read
+    /// after it shows that it has arrived.
     pub(super) async fn ensure(&mut self, listening: bool) -> Result<(), Failure> {
         if listening && !matches!(self.answer, Some(Err(_))) {
             return Ok(());
@@ -88,13 +93,12 @@ impl<'s> Hearing<'s> {
         Ok(())
     }
 
-    /// The answer, if it comes within a time.
+    /// Waits for the answer, at most for `limit`.
     pub(crate) async fn within(&mut self, limit: Duration) -> Option<Answer> {
         let clock = self.scene.stage.clock();
         let end = clock.now() + limit.min(self.scene.left());
         if self.answer.is_none() {
-            // What this ends with does not matter: the answer is kept where it arrives.
-            let () = self.until(clock.sleep_until(end)).await;
+            self.until(clock.sleep_until(end)).await;
         }
         self.answer.take()
     }
@@ -103,7 +107,7 @@ impl<'s> Hearing<'s> {
         let Some(underway) = &mut self.underway else { return };
         tokio::select! {
             biased;
-            answer = underway => self.heard(answer),
+            answer = underway => self.returned(answer),
             () = over => {}
         }
     }
@@ -111,13 +115,13 @@ impl<'s> Hearing<'s> {
 
 async fn ask(scene: Scene<'_>, frame: FrameId, gesture: String, is_goal: bool) -> Answer {
     let args = json!({ "gesture": gesture, "timeout_ms": Patience::of_call(&scene).left_ms(&scene) });
-    // A dialog which the gesture opens may be told of before the confirmation, which was given first.
+    // The event of a dialog that the gesture opens may arrive before the confirmation, which the page sent first.
     let call = Call::new(&frame, "action.confirm", &args).outlasting_dialogs();
     let call = if is_goal { call.hearing_aftermath() } else { call };
     scene.page().call(call, scene.deadline).await.map_err(Failure::from)
 }
 
-/// Whether a failure only says that the document which was asked is gone.
+/// Whether a call failed only because its document no longer exists.
 pub(super) fn is_gone(failure: &Failure) -> bool {
     matches!(failure.code.topic(), Topic::StaleDocument | Topic::AbsentFrame)
         || failure.code == ErrorCode::InvalidInput

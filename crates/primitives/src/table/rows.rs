@@ -1,0 +1,90 @@
+// The table of primitives, by family. `table.rs` makes functions of it, and `tests/cases/main.rs` makes tests of it: each
+// includes this file with a macro `table!` of its own.
+//
+// read:    the function of the page script with the same name does everything.
+// place:   like `read`, and the output has positions, which are converted to the main viewport.
+// raw:     `perform` of the module returns JSON, which may be large and is passed on unchanged.
+// perform: `perform` of the module takes typed arguments and returns a typed output.
+table! {
+    browser {
+        perform "browser.back" browser::back;
+        perform "browser.dismiss_dialog" browser::dismiss_dialog;
+        read "browser.extract_elements";
+        perform "browser.forward" browser::forward;
+        perform "browser.navigate" browser::navigate;
+        perform "browser.run_javascript" debug::run_javascript;
+        perform "browser.screenshot" browser::screenshot;
+        perform "browser.wait_for_navigation" browser::wait_for_navigation;
+    }
+    debug {
+        perform "debug.run_javascript" debug::run_javascript;
+    }
+    dom {
+        raw "dom.extract" dom::extract;
+        perform "dom.focus" dom::focus;
+        place "dom.list_sections";
+        read "dom.observe.attributes";
+        place "dom.observe.visible";
+        read "dom.snapshot_text";
+    }
+    form {
+        perform "form.select_option" form::select_option;
+        perform "form.set_checked" form::set_checked;
+        perform "form.submit" form::submit;
+        perform "form.upload" form::upload;
+    }
+    keyboard {
+        perform "keyboard.press" keyboard::press;
+    }
+    locator {
+        perform "locator.element_info" locator::element_info;
+        read "locator.text_content";
+        read "locator.value";
+        read "locator.wait_for";
+    }
+    marker {
+        perform "marker.query" marker::query;
+    }
+    overlay {
+        perform "overlay.menu.collapse" overlay;
+        perform "overlay.menu.expand" overlay;
+        perform "overlay.menu.hide" overlay;
+        perform "overlay.menu.move" overlay;
+        perform "overlay.menu.show" overlay;
+    }
+    page {
+        read "page.fetch";
+        read "page.info";
+    }
+    pointer {
+        perform "pointer.click" pointer::click;
+        perform "pointer.double_click" pointer::double_click;
+        perform "pointer.drag" pointer::drag;
+        perform "pointer.move" pointer::r#move;
+    }
+    runtime {
+        perform "runtime.configure_pacing" runtime::configure_pacing;
+    }
+    storage {
+        perform "storage.list" storage::list;
+    }
+    task {
+        perform "task.add" task::add;
+        perform "task.clear" task::clear;
+        perform "task.complete" task::complete;
+        perform "task.list" task::list;
+        perform "task.next" task::next;
+    }
+    text {
+        perform "text.insert" text::insert;
+        perform "text.type" text::r#type;
+    }
+    transfer {
+        perform "transfer.clear" transfer::clear;
+        perform "transfer.read" transfer::read;
+        perform "transfer.write" transfer::write;
+    }
+    viewport {
+        perform "viewport.scroll" viewport::scroll;
+    }
+}
