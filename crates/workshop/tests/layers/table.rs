@@ -71,7 +71,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "css model xpath",
             "compose json_schema",
             "applies checked view",
-            "rules",
+            "leave_out rules",
             "validate",
         ],
         upward: &[],
