@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actions_protocol::ErrorCode;
 
-use crate::{Dialog, FrameId, NavigationFailure, Refused};
+use crate::{Dialog, FrameId, Navigated, NavigationFailure, Refused};
 
 /// Everything that can go wrong between us and the browser.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -243,5 +243,17 @@ impl std::fmt::Display for Awaited {
 impl From<String> for Awaited {
     fn from(what: String) -> Self {
         Self::Other(what)
+    }
+}
+
+impl Navigated {
+    /// Fails if the document came with an HTTP error status: an error page is not the page that was asked for.
+    pub fn refuse_http_error(self) -> Result<Self, Error> {
+        match self.status {
+            Some(status) if status >= 400 => {
+                Err(Error::NavigationFailed { url: self.url, reason: NavigationFailure::HttpStatus(status) })
+            }
+            _ => Ok(self),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Error, FrameId};
+use crate::FrameId;
 
 /// How far a document must have come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,18 +44,6 @@ pub struct Navigated {
     pub redirected_by_page: bool,
     /// The HTTP status of the response that the document came with, if it came over HTTP and the status is known.
     pub status: Option<u16>,
-}
-
-impl Navigated {
-    /// Fails if the document came with an HTTP error status: an error page is not the page that was asked for.
-    pub fn refuse_http_error(self) -> Result<Self, Error> {
-        match self.status {
-            Some(status) if status >= 400 => {
-                Err(Error::NavigationFailed { url: self.url, reason: NavigationFailure::HttpStatus(status) })
-            }
-            _ => Ok(self),
-        }
-    }
 }
 
 /// Why a page could not be loaded.

@@ -137,7 +137,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "live_session maps",
             "commands",
         ],
-        upward: &[],
+        upward: &[("live", "live_session")],
     },
     Crate {
         name: "xtask",
