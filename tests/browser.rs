@@ -45,7 +45,7 @@ fn a_browser_with_a_scheme_is_an_endpoint() {
         let printed = stderr(&output);
         assert!(
             printed.contains(&format!(
-                "cannot attach to the browser at {endpoint}: an endpoint starts with ws:// or http://"
+                "cannot attach to the browser at {endpoint}: the endpoint must start with ws:// or http://"
             )),
             "{printed}"
         );

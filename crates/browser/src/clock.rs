@@ -1,4 +1,4 @@
-//! Time as a port, so that tests own it.
+//! The port of time, so that tests control the clock.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-/// A source of time and of waiting.
+/// A clock with a timer.
 pub trait Clock: Send + Sync + Debug {
-    /// The present moment.
+    /// The current time.
     fn now(&self) -> Instant;
 
-    /// The present moment by the calendar, in milliseconds since the beginning of 1970.
+    /// The current wall clock time, in milliseconds since the Unix epoch.
     fn unix_millis(&self) -> u64;
 
-    /// Completes when the moment has come.
+    /// Completes at the given time.
     fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()>;
 }
 
-/// The real clock, on tokio's timer.
+/// The system clock with tokio's timer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -38,7 +38,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that moves only when it is told to. It begins on the first of January 2026.
+/// A clock that moves only when a test advances it. It starts on 1 January 2026.
 ///
 /// ```
 /// use actions_browser::{Clock, TestClock};
@@ -56,13 +56,13 @@ pub struct TestClock {
 }
 
 impl TestClock {
-    /// A clock that stands still.
+    /// Creates a clock.
     pub fn new() -> Self {
         let start = Instant::now();
         Self { now: Arc::new(watch::Sender::new(start)), start }
     }
 
-    /// Moves the clock forward and wakes everyone whose moment has come.
+    /// Moves the clock forward and completes the sleeps that are due.
     pub fn advance(&self, by: Duration) {
         self.now.send_modify(|now| *now += by);
     }
@@ -87,7 +87,7 @@ impl Clock for TestClock {
     fn sleep_until(&self, moment: Instant) -> BoxFuture<'static, ()> {
         let mut now = self.now.subscribe();
         Box::pin(async move {
-            // The sender lives in the clock; if every clock is dropped, time stands still for ever.
+            // The clock holds the sender. If all its clones are dropped, time never advances again.
             if now.wait_for(|now| *now >= moment).await.is_err() {
                 std::future::pending::<()>().await;
             }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_sleeper_on_the_test_clock_wakes_when_its_moment_has_come() {
+    async fn a_sleep_on_the_test_clock_completes_when_it_is_due() {
         let clock = TestClock::new();
         let moment = clock.now() + Duration::from_secs(10);
         let sleeper = tokio::spawn(clock.sleep_until(moment));

@@ -1,14 +1,14 @@
-//! Where pages may go.
+//! Restricts the origins that the pages of a context may use.
 
 use std::collections::BTreeSet;
 
 use crate::origin_of;
 
-/// Where the pages of a context may go.
+/// The origins that the pages of a context may use.
 ///
-/// Documents of main frames, in pages and in the pages they open, come from the allowed origins only; what would leave
-/// them, by a redirect too, is stopped before the request is sent. Frames, images, scripts and the like are not
-/// confined, unless `subresources` says so.
+/// Documents of main frames, in pages and their popups, come only from allowed origins. A navigation or redirect to
+/// another origin is blocked before its request is sent. Frames, images, scripts and other subresources are confined
+/// only with [`Confinement::with_subresources`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Confinement {
     origins: BTreeSet<String>,
@@ -16,20 +16,20 @@ pub struct Confinement {
 }
 
 impl Confinement {
-    /// Confines pages to these origins; what is not an http or https origin is left out.
+    /// Confines pages to these origins. Ignores everything that is not an http or https origin.
     pub fn to(origins: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let origins = origins.into_iter().filter_map(|origin| origin_of(origin.as_ref())).collect();
         Self { origins, subresources: false }
     }
 
-    /// Confines everything a page may ask for: frames, scripts, fetches, sockets, workers, beacons.
+    /// Confines all requests of a page: frames, scripts, fetches, sockets, workers, beacons.
     #[must_use]
     pub fn with_subresources(mut self) -> Self {
         self.subresources = true;
         self
     }
 
-    /// Whether everything is confined.
+    /// Whether subresources are confined.
     pub fn confines_subresources(&self) -> bool {
         self.subresources
     }
@@ -39,11 +39,11 @@ impl Confinement {
         self.origins.iter().map(String::as_str)
     }
 
-    /// Whether a main frame may show a document of this address.
+    /// Whether a main frame may show the document of this URL.
     ///
-    /// An empty page (`about:blank`) and the browser's own error page are nowhere, so nothing is left for them. A
-    /// `blob:` belongs to the origin that made it. Everything else without an origin is refused: `data:` and
-    /// `javascript:` are content that nobody serves, `file:` and the browser's own pages are not the site's.
+    /// An empty page (`about:blank`) and the browser's error page are always allowed. A `blob:` belongs to the origin
+    /// that created it. All other URLs without an http or https origin are refused, such as `data:`, `javascript:`,
+    /// `file:` and the browser's own pages.
     ///
     /// ```
     /// use actions_browser::Confinement;

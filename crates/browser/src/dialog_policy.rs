@@ -1,23 +1,23 @@
-//! Who answers the dialogs of a page.
+//! Which dialogs of a page are answered automatically.
 
 use crate::{DialogAnswer, DialogKind};
 
-/// Which dialogs of a page are answered as they open. Those that are block nobody.
+/// Which dialogs of a page are answered when they open. An answered dialog does not block the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DialogPolicy {
-    /// None: a dialog blocks the page until somebody answers it.
+    /// None: a dialog blocks the page until the caller answers it.
     #[default]
     Report,
-    /// The ones that ask whether the page may be left: it may not.
+    /// Only `beforeunload` dialogs, with Cancel: the page stays.
     Stay,
     /// All, with Cancel.
     Dismiss,
-    /// All, with OK; a prompt gets the text it suggests.
+    /// All, with OK; a prompt gets its default text.
     Accept,
 }
 
 impl DialogPolicy {
-    /// The answer to a dialog of this kind; none if somebody else must give it.
+    /// The answer to a dialog of this kind; `None` if the caller must answer it.
     pub fn answer(self, kind: DialogKind) -> Option<DialogAnswer> {
         match self {
             DialogPolicy::Report => None,

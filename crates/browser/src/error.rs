@@ -1,4 +1,4 @@
-//! Everything that can go wrong between us and the browser.
+//! The error type of this crate and its error codes.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,39 +7,40 @@ use actions_protocol::ErrorCode;
 
 use crate::{Dialog, FrameId, Navigated, NavigationFailure, Refused};
 
-/// Everything that can go wrong between us and the browser.
+/// A failure of the browser, of a page, or of the communication with them.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
-    /// There is no browser where it was looked for.
+    /// No browser executable was found.
     #[error("{}; {hint}", not_found(.looked))]
     BrowserNotFound {
-        /// The places that were looked at, in order.
+        /// The paths that were searched, in order.
         looked: Vec<PathBuf>,
-        /// How to get one.
+        /// How to install or name one.
         hint: String,
     },
     /// The browser did not start.
     #[error("{} did not start: {reason}{}", .browser.display(), tail(.stderr))]
     LaunchFailed {
-        /// The program that was started.
+        /// The executable.
         browser: PathBuf,
-        /// What happened.
+        /// Why.
         reason: String,
-        /// The last lines the browser wrote to its standard error.
+        /// The last lines of its standard error.
         stderr: String,
     },
-    /// The endpoint could not be attached to.
+    /// Attaching to a running browser failed.
     #[error("cannot attach to the browser at {endpoint}: {reason}")]
     AttachFailed {
-        /// The endpoint as it was given.
+        /// The endpoint that the caller passed.
         endpoint: String,
-        /// What happened.
+        /// Why.
         reason: String,
     },
-    /// The browser is gone.
+    /// The browser exited or the connection to it broke.
     #[error("the browser was lost: {reason}")]
     BrowserLost {
-        /// How that was noticed.
+        /// What ended the connection.
         reason: String,
     },
     /// The page was closed.
@@ -48,25 +49,25 @@ pub enum Error {
     /// The page's process crashed.
     #[error("the page's process crashed; navigate to bring it back")]
     PageCrashed,
-    /// The process of a frame crashed, and the page lives on.
+    /// The process of a frame crashed; the rest of the page still works.
     #[error("the process of frame {frame} crashed; load its document again to bring it back")]
     FrameCrashed {
         /// The frame.
         frame: FrameId,
     },
-    /// The frame left the page.
+    /// The frame was removed from the page.
     #[error("the frame {frame} left the page")]
     FrameDetached {
         /// The frame.
         frame: FrameId,
     },
-    /// The document went away while something was done in it.
+    /// The document was replaced during an operation in it.
     #[error("the document was replaced while {during}")]
     DocumentReplaced {
-        /// What was being done.
+        /// The operation.
         during: String,
     },
-    /// A handle points to something that belongs to a document that is gone.
+    /// A handle refers to an object of a document that no longer exists.
     #[error("the element belongs to a document that is gone")]
     HandleStale,
     /// A dialog blocks the page.
@@ -75,43 +76,43 @@ pub enum Error {
     /// There is no dialog to answer.
     #[error("no dialog is open")]
     NoDialog,
-    /// Something did not happen in time.
+    /// The deadline passed.
     #[error("{waited_for} did not come within {limit:?}{}", saw.as_deref().map(|saw| format!("; last seen: {saw}")).unwrap_or_default())]
     Timeout {
-        /// What was waited for.
+        /// The awaited event or state.
         waited_for: Awaited,
-        /// How long.
+        /// The time limit.
         limit: Duration,
-        /// What was seen last.
+        /// The last observed state.
         saw: Option<String>,
     },
-    /// The page could not be loaded.
+    /// A navigation failed.
     #[error("cannot open {url}: {reason}")]
     NavigationFailed {
-        /// The address that was asked for.
+        /// The requested URL.
         url: String,
-        /// Why it could not be loaded.
+        /// Why.
         reason: NavigationFailure,
     },
-    /// The page would have gone where it may not, or where the recording does not lead.
+    /// A request was blocked: its URL is outside the confinement, or the recording has no answer for it.
     #[error("{0}")]
     RequestRefused(Box<Refused>),
-    /// Nothing would keep the pages where they belong.
+    /// The requested confinement cannot be enforced.
     #[error("the pages cannot be confined: {reason}")]
     ConfinementImpossible {
         /// Why.
         reason: String,
     },
-    /// A function of the page script answered with a refusal.
+    /// A page script function refused a call.
     #[error("{message}")]
     Answered {
         /// The function.
         function: String,
-        /// Its code.
+        /// Its error code.
         code: ErrorCode,
-        /// Its sentence.
+        /// Its message.
         message: String,
-        /// What it saw.
+        /// Its evidence.
         evidence: serde_json::Value,
     },
     /// The page has no function at this path.
@@ -120,36 +121,36 @@ pub enum Error {
         /// The dotted path.
         path: String,
     },
-    /// The element that shows the frame is not rendered, so the frame has no place in the viewport.
+    /// The element of the frame is not rendered, so the frame has no position in the viewport.
     #[error("the frame {frame} is not rendered")]
     FrameNotRendered {
         /// The frame.
         frame: FrameId,
     },
-    /// A function in the page threw.
+    /// A function in the page threw an exception.
     #[error("{function} failed in the page: {message}")]
     ScriptFailed {
         /// The function.
         function: String,
-        /// What it threw.
+        /// The exception.
         message: String,
     },
-    /// The browser gave no picture.
+    /// The browser took no screenshot.
     #[error("no screenshot: {reason}")]
     ScreenshotFailed {
-        /// What the browser said.
+        /// The browser's message.
         reason: String,
     },
-    /// A file to upload is not there.
+    /// A file to upload does not exist or cannot be read.
     #[error("the file {} cannot be read", .path.display())]
     FileNotFound {
         /// The file.
         path: PathBuf,
     },
-    /// The answer is longer than we are willing to read.
+    /// The answer is longer than the limit.
     #[error("the answer is longer than {limit} bytes")]
     AnswerTooLarge {
-        /// The longest answer that is read.
+        /// The limit in bytes.
         limit: usize,
     },
     /// The browser refused a command.
@@ -162,18 +163,18 @@ pub enum Error {
         /// The protocol's message.
         message: String,
     },
-    /// The browser's answer does not fit the protocol we know.
+    /// The browser's response does not follow the protocol.
     #[error("the answer to {method} cannot be read: {detail}")]
     AnswerUnreadable {
         /// The command.
         method: String,
-        /// What does not fit.
+        /// What is wrong with it.
         detail: String,
     },
 }
 
 impl Error {
-    /// The code a caller may program against.
+    /// The stable error code for callers.
     pub fn code(&self) -> ErrorCode {
         match self {
             Error::BrowserNotFound { .. } => ErrorCode::BrowserNotFound,
@@ -182,7 +183,7 @@ impl Error {
             Error::BrowserLost { .. } => ErrorCode::BrowserLost,
             Error::PageClosed => ErrorCode::PageClosed,
             Error::PageCrashed => ErrorCode::PageCrashed,
-            // The page lives on: for a call it is as if the frame had left.
+            // The page still works, so callers handle a crashed frame like a removed one.
             Error::FrameDetached { .. } | Error::FrameCrashed { .. } => ErrorCode::FrameDetached,
             Error::DocumentReplaced { .. } | Error::HandleStale => ErrorCode::TargetDetached,
             Error::DialogOpen(_) => ErrorCode::DialogOpen,
@@ -203,7 +204,7 @@ impl Error {
     }
 }
 
-/// One place is named in full; of many, what was looked for there.
+/// Names a single path in full; for many paths, only their file names.
 fn not_found(looked: &[PathBuf]) -> String {
     if let [place] = looked {
         return format!("there is no browser at {}", place.display());

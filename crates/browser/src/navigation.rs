@@ -1,13 +1,13 @@
-//! Going from document to document.
+//! Navigations: load states, results and failures.
 
 use std::fmt;
 
 use crate::FrameId;
 
-/// How far a document must have come.
+/// How far a document has loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LoadState {
-    /// The new document has taken the place of the old one.
+    /// The new document has replaced the old one.
     Commit,
     /// It is parsed and its deferred scripts have run.
     DomContentLoaded,
@@ -17,7 +17,7 @@ pub enum LoadState {
 }
 
 impl LoadState {
-    /// The state as a word.
+    /// The name of the state.
     pub fn as_str(self) -> &'static str {
         match self {
             LoadState::Commit => "commit",
@@ -27,46 +27,47 @@ impl LoadState {
     }
 }
 
-/// A moment in the history of a page: navigations after it are new.
+/// A position in the sequence of navigations of a page, to detect later ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NavigationMark(pub(crate) u64);
 
-/// A navigation that happened.
+/// A completed navigation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Navigated {
     /// The frame.
     pub frame: FrameId,
-    /// Its address now.
+    /// Its current address.
     pub url: String,
-    /// Whether the document stayed: a fragment, or the history API.
+    /// Whether the document stayed the same: a change of the fragment, or the history API.
     pub same_document: bool,
-    /// Whether the page went on to another document by itself before the one asked for was as far as wanted.
+    /// Whether the page navigated to another document by itself before the requested one had loaded far enough.
     pub redirected_by_page: bool,
     /// The HTTP status of the response that the document came with, if it came over HTTP and the status is known.
     pub status: Option<u16>,
 }
 
-/// Why a page could not be loaded.
+/// Why a navigation failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NavigationFailure {
-    /// The network or the browser refused, in Chromium's words, such as `net::ERR_CONNECTION_REFUSED`.
+    /// An error of the network or the browser, such as `net::ERR_CONNECTION_REFUSED`.
     Network(String),
-    /// The address is no address.
+    /// The URL is invalid.
     InvalidUrl,
-    /// The address led to a download; the page stays where it was.
+    /// The URL started a download; the page keeps its document.
     Download,
-    /// The server had nothing to show, or the page stopped the navigation; the page stays where it was.
+    /// The server sent no content, or the page stopped the navigation; the page keeps its document.
     Aborted,
-    /// Another navigation took its place before it came to a document.
+    /// Another navigation replaced it before its document was committed.
     Superseded {
-        /// The address of the other navigation.
+        /// The URL of the other navigation.
         by: String,
     },
-    /// The browser shows its own page for an address that could not be reached.
+    /// The browser shows its error page.
     Unreachable,
-    /// The page asked whether it may be left, and the dialog was dismissed; the page stays where it was.
+    /// The `beforeunload` dialog of the page was dismissed; the page keeps its document.
     Stayed,
-    /// There is no entry in this direction.
+    /// The history has no entry in this direction.
     EndOfHistory,
     /// The document came with an HTTP error status.
     HttpStatus(u16),
@@ -88,7 +89,7 @@ impl fmt::Display for NavigationFailure {
             }
             NavigationFailure::Unreachable => f.write_str("it could not be reached"),
             NavigationFailure::Stayed => {
-                f.write_str("the page asked whether it may be left and was told no; it stays where it was")
+                f.write_str("the page asked for confirmation before leaving, and the dialog was dismissed")
             }
             NavigationFailure::EndOfHistory => {
                 f.write_str("there is no entry in this direction of the history")

@@ -1,65 +1,66 @@
 //! The injected page script, joined from `js/` when the crate is built.
 //!
-//! It lives once per document in an isolated world and is called there with JSON text. It answers with JSON text:
-//! `{"ok": …}` or `{"error": {"code", "message", "evidence"}}`, where the code is one of `actions-protocol`. Nothing of
-//! a call is ever written into source text.
+//! It is installed once per document, in an isolated world. Calls pass JSON text and get JSON text back: `{"ok": …}` or
+//! `{"error": {"code", "message", "evidence"}}`, where the code is one of `actions-protocol`. No part of a call becomes
+//! source code.
 //!
 //! # Functions
 //!
-//! `js/functions.js` is the table of functions; a function is described in its file. Those named after a primitive take
-//! its arguments and give its output, without `frame`, which the driver walks: a call goes to one document, and points
-//! and boxes are those of that document's viewport. `timeout_ms` of a primitive that acts is `deadline_ms` here: how
-//! long the page may take to let it act, 0 to look once. A locator may have `node` instead of its other keys: the index
-//! of an element among the handles of the call. Every answer about a locator has `ambiguous`, `candidate_count`,
-//! `identity`, `matched_by`, and where they apply `matched_selector` and `identity_seen`.
+//! `js/functions.js` is the table of functions; each function is documented in its file. A function named after a
+//! primitive takes the arguments of the primitive and returns its output, except for `frame`: the driver resolves
+//! frames, a call runs in one document, and points and boxes are in the viewport of that document. The `timeout_ms` of
+//! a primitive that acts is `deadline_ms` here: how long to wait until the element can be acted on; 0 checks once. A
+//! locator may have `node` instead of its other keys: the index of an element among the handles of the call. Every
+//! answer about a locator has `ambiguous`, `candidate_count`, `identity`, `matched_by`, and where they apply
+//! `matched_selector` and
+//! `identity_seen`.
 //!
 //! | function | does |
 //! | --- | --- |
-//! | `action.prepare` | finds an element, brings it into view, waits until it is rendered, enabled, still and met by a pointer; gives `point`, and with `until` watches the `gesture` that follows |
-//! | `action.at_point` | tells what a pointer at `point` meets, `in_frame` when that is a frame; with `until` watches the `gesture` that follows |
-//! | `action.at_focus` | with `until` `keydown` watches for a `key` at whatever holds the focus, `in_frame` when that is a frame |
-//! | `action.confirm` | waits until a `gesture` has ended and tells what received it |
-//! | `frame.owner` | finds a frame element; `matrix` maps the frame's viewport to this one, `reveal` brings it into view |
-//! | `frame.enter` | brings a point of a frame into view, maps it, and tells whether a pointer there `enters` the frame |
-//! | `frame.pass` | maps points and boxes of a frame to this viewport, without those that cannot be seen or met here |
-//! | `frame.under` | maps a point into the frame whose element is handed over, if a pointer there enters it |
-//! | `page.arrival` | tells the title of the document and the status it came with |
-//! | `text.aim`, `text.verify`, `text.set_value` | focus an element and place the caret; tell whether it holds the text afterwards; give a date or colour its value |
-//! | `text.select`, `text.selection`, `dom.focused` | select content; tell how much is selected; tell what has the focus |
-//! | `form.checked`, `form.files` | tell whether a control is checked; which files a field holds |
+//! | `action.prepare` | finds an element, scrolls it into view, waits until it is rendered, enabled, still and hit by a pointer; returns `point`, and with `until` watches the `gesture` that follows |
+//! | `action.at_point` | returns the element at `point`, `in_frame` if it is a frame; with `until` watches the `gesture` that follows |
+//! | `action.at_focus` | with `until` `keydown` watches for a `key` at the focused element, `in_frame` if it is a frame |
+//! | `action.confirm` | waits until a `gesture` has ended and returns what received it |
+//! | `frame.owner` | finds a frame element; `matrix` maps the frame's viewport to this one, `reveal` scrolls it into view |
+//! | `frame.enter` | scrolls a point of a frame into view, maps it, and returns whether a pointer there `enters` the frame |
+//! | `frame.pass` | maps points and boxes of a frame to this viewport, without those that are hidden here |
+//! | `frame.under` | maps a point into the frame whose element is passed, if a pointer there enters it |
+//! | `page.arrival` | returns the title and the HTTP status of the document |
+//! | `text.aim`, `text.verify`, `text.set_value` | focus an element and place the caret; check that it contains the text afterwards; set the value of a date or colour field |
+//! | `text.select`, `text.selection`, `dom.focused` | select content; return how much is selected; return the focused element |
+//! | `form.checked`, `form.files` | return whether a control is checked; return the files of a field |
 //! | `locator.resolve` | lists every match of a locator |
-//! | `viewport.show` | brings an element into view |
-//! | `tree.adopt` | takes in the closed shadow roots among the handles; every later call enters them |
+//! | `viewport.show` | scrolls an element into view |
+//! | `tree.adopt` | registers the closed shadow roots among the handles; later calls search them |
 //!
-//! A refusal `target_not_found` whose evidence has `unreachable` means that a closed shadow root may hold the target:
-//! find the closed roots, hand them over to `tree.adopt`, and ask again.
+//! A refusal `target_not_found` whose evidence has `unreachable` means that a closed shadow root may contain the
+//! target: find the closed roots, pass them to `tree.adopt`, and repeat the call.
 //!
 //! # Gestures
 //!
-//! 1. `action.confirm` with a name for the `gesture`, and right behind it, without waiting for an answer, `action.prepare`
-//!    with the same name, `until` (`click`, `dblclick`, `contextmenu`, `auxclick`, `mousemove`, `pointerdown`, or `release`
-//!    for the far end of a drag: the event that ends the gesture) and `releases` (how often the button goes up, 1 when
-//!    absent). `listening` in the answer says that the confirmation had begun; where it is false, ask for it again and
+//! 1. Send `action.confirm` with a name for the `gesture`. Without waiting for its answer, send `action.prepare` with the
+//!    same name, `until` (the event that ends the gesture: `click`, `dblclick`, `contextmenu`, `auxclick`, `mousemove`,
+//!    `pointerdown`, or `release` for the far end of a drag) and `releases` (how many times the button is released; 1 if
+//!    absent). `listening` in the answer says whether the confirmation was already waiting. If not, send it again and
 //!    wait for the answer of a later call before sending input.
-//! 2. In a frame: `frame.enter` with the same `until` for each frame around it, from the inside out.
-//! 3. The input. The confirmation answers while the last event is delivered, so that neither a navigation nor a dialog
-//!    which the event causes can take the answer away; a dialog may be told of a moment earlier, so wait for both. A
-//!    gesture that begins on something else is kept from it: `received` is false, `prevented` is true, and the gesture
-//!    may be tried again.
+//! 2. In a frame: call `frame.enter` with the same `until` for each frame around it, from the inside out.
+//! 3. Send the input. The confirmation answers while the last event is dispatched, so that no navigation or dialog caused
+//!    by the event can discard the answer. The event of a dialog may arrive first, so wait for both. A gesture that
+//!    begins on another element is blocked: `received` is false, `prevented` is true, and the gesture may be retried.
 
-/// Installs the script in the world it runs in, and gives the object that holds its functions; running it twice is
-/// harmless.
+/// Installs the script in the current document and returns the object with its functions. Running it again in the same
+/// document returns the same object.
 ///
 /// It should run before the scripts of the page (`Page.addScriptToEvaluateOnNewDocument` with a world name), so that
-/// its listeners hear the events of a gesture before those of the page.
+/// its listeners receive the events of a gesture before those of the page.
 pub const SOURCE: &str = include_str!(concat!(env!("OUT_DIR"), "/page_script.js"));
 
-/// A function declaration for `Runtime.callFunctionOn`: takes the name of a function of the script, its arguments as
-/// JSON text, and handles; gives the answer as JSON text, or null when the script is not installed.
+/// A function declaration for `Runtime.callFunctionOn`: takes the name of a script function, its arguments as JSON
+/// text, and handles; returns the answer as JSON text, or null if the script is not installed.
 ///
-/// Some answers are promises: call it with `awaitPromise`.
+/// Some answers are promises, so use `awaitPromise`.
 pub const CALL: &str = include_str!("../js/driver/call.js");
 
-/// A function declaration for `Runtime.callFunctionOn`: takes a locator as JSON text and handles; gives the element it
-/// means as an object, for a handle, or null.
+/// A function declaration for `Runtime.callFunctionOn`: takes a locator as JSON text, and handles; returns the element
+/// that it resolves to, or null.
 pub const PICK: &str = include_str!("../js/driver/pick.js");

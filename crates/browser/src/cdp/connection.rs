@@ -1,4 +1,4 @@
-//! The table of calls and sessions, and the routing of everything that is read.
+//! A connection to the browser: it tracks pending calls and sessions, and routes incoming messages to them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,7 +37,7 @@ struct Tables {
     lost: Option<Arc<str>>,
 }
 
-/// A call that waits for its answer.
+/// A call that waits for its response.
 pub(super) struct Waiting {
     pub(super) answering: Answering,
     pub(super) session: Session,
@@ -45,22 +45,23 @@ pub(super) struct Waiting {
     pub(super) method: MethodId,
 }
 
-/// What is done with an answer.
+/// How a response is delivered.
 pub(super) enum Answering {
-    /// It is sent to the future that waits for it.
+    /// To the future that waits for it.
     Send(oneshot::Sender<Result<Box<RawValue>, Error>>),
-    /// It is handled on the reading task.
+    /// To a callback that runs on the reading task.
     Handle(Box<dyn FnOnce(Result<Box<RawValue>, Error>) + Send>),
 }
 
-/// A session the browser attached to something new.
+/// A session that the browser attached to a new target.
 pub(crate) struct Attached {
     pub(crate) session: Session,
     pub(crate) target: Target,
 }
 
 impl Connection {
-    /// A connection whose commands go to `outgoing`; whoever reads the transport calls [`Connection::receive`].
+    /// Creates a connection and the queue of its outgoing commands. The transport sends these and passes every message
+    /// it reads to [`Connection::receive`].
     pub(super) fn new(clock: Arc<dyn Clock>) -> (Self, mpsc::UnboundedReceiver<Vec<u8>>) {
         let (outgoing, commands) = mpsc::unbounded_channel();
         let shared = Shared {
@@ -80,7 +81,7 @@ impl Connection {
         &self.shared.clock
     }
 
-    /// The browser's own session, or `None` once the connection is closed.
+    /// The browser's own session; an error once the browser is lost.
     pub(crate) fn browser(&self) -> Result<Session, Error> {
         let tables = self.tables();
         match (&tables.browser, &tables.lost) {
@@ -90,7 +91,7 @@ impl Connection {
         }
     }
 
-    /// Holds the reason once the browser is lost.
+    /// A channel that holds the reason once the browser is lost.
     pub(crate) fn lost(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.shared.lost.subscribe()
     }
@@ -127,13 +128,13 @@ impl Connection {
         self.tables().waiting.remove(&id);
     }
 
-    /// Routes one message of the browser.
+    /// Routes one message from the browser.
     pub(super) fn receive(&self, message: &[u8]) {
         let text = String::from_utf8_lossy(message);
         let incoming: Incoming<'_> = match serde_json::from_str(&text) {
             Ok(incoming) => incoming,
             Err(error) => {
-                tracing::debug!("dropped a message that is not of the protocol: {error}");
+                tracing::debug!("dropped a message that does not follow the protocol: {error}");
                 return;
             }
         };
@@ -159,7 +160,7 @@ impl Connection {
             (None, Some(result)) => Ok(result.to_owned()),
             (None, None) => Err(Error::AnswerUnreadable {
                 method: waiting.method.to_string(),
-                detail: "neither a result nor an error".to_owned(),
+                detail: "it has neither a result nor an error".to_owned(),
             }),
         };
         waiting.settle(answer);
@@ -191,7 +192,7 @@ impl Connection {
                 return;
             }
         };
-        // A frame's process shares the counters of its page; a page starts its own.
+        // A frame in another process shares the counters of its page; a page has its own.
         let (subject, tally) = match target.kind.as_str() {
             "iframe" => (Subject::Frame(FrameId::new(target.id.as_str())), parent.tally().clone()),
             "page" => (Subject::Page, Arc::new(Tally::default())),
@@ -213,14 +214,14 @@ impl Connection {
                 return;
             }
         };
-        // The sessions below it go without a word of their own, the deepest first.
+        // The browser sends no event for the sessions below it. End the deepest first.
         for session in self.take_subtree(&event.session_id).into_iter().rev() {
             session.end(SessionEnd::Detached);
             self.fail_calls(&session, &SessionEnd::Detached);
         }
     }
 
-    /// Takes a session and all sessions below it out of the table, parents first.
+    /// Removes a session and all sessions below it from the table; returns parents first.
     fn take_subtree(&self, id: &str) -> Vec<Session> {
         let mut tables = self.tables();
         let mut subtree: Vec<Session> = tables.sessions.remove(id).into_iter().collect();
@@ -233,9 +234,9 @@ impl Connection {
         subtree
     }
 
-    /// The process behind a session is gone, but the session may come back after a navigation.
+    /// Fails the calls of a session whose process crashed. The session stays: a navigation can start a new process.
     fn crash(&self, session: &Session) {
-        // The handler knows first: whoever is told of the crash by its call, and calls again, is refused.
+        // The handler learns of the crash first, so that a caller whose call fails and who retries is refused.
         if let Some(handler) = session.handler() {
             handler.on_end(session, &SessionEnd::Crashed);
         }
@@ -254,7 +255,7 @@ impl Connection {
         }
     }
 
-    /// Declares the browser lost: every waiting call fails now, and every later one at once.
+    /// Declares the browser lost: fails every pending call now, and every later call immediately.
     pub(crate) fn lose(&self, reason: &str) {
         let reason: Arc<str> = reason.into();
         let (calls, sessions) = {

@@ -1,4 +1,4 @@
-//! An answer that is on its way.
+//! A future for the response to a command that was sent.
 
 use std::future::Future;
 use std::marker::PhantomData;
@@ -15,8 +15,8 @@ use super::connection::Connection;
 use crate::json::from_json;
 use crate::{Awaited, Deadline, Error};
 
-/// An answer that is on its way. The command has been sent; dropping this only loses interest in the answer.
-#[must_use = "the command is sent, but nobody will know whether it worked"]
+/// The pending response to a command. The command has been sent; dropping this only ignores the response.
+#[must_use = "the command is sent, but its outcome is ignored unless this is awaited"]
 pub struct Pending<T> {
     call: Option<Call>,
     method: MethodId,
@@ -26,7 +26,7 @@ pub struct Pending<T> {
     kind: PhantomData<fn() -> T>,
 }
 
-/// The entry of a call in the connection's table; leaving the table is dropping this.
+/// The entry of a call in the connection's table. Dropping it removes the entry.
 struct Call {
     id: u64,
     connection: Connection,
@@ -56,7 +56,7 @@ impl<T> Pending<T> {
         }
     }
 
-    /// The same answer, read only as far as that it has come.
+    /// The same response, without its content.
     pub(crate) fn without_content<U>(self) -> Pending<U> {
         let Self { call, method, deadline, answer, expired, kind: _ } = self;
         Pending { call, method, deadline, answer, expired, kind: PhantomData }

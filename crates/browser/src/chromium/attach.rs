@@ -1,4 +1,4 @@
-//! Attaching to a browser that somebody else runs.
+//! Attaches to a browser that is already running.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,17 +14,17 @@ use super::lifeline::Lifeline;
 use crate::cdp::Connection;
 use crate::{Clock, Deadline, Error, SystemClock, Viewport};
 
-/// How a running browser is attached to.
+/// Options for attaching to a running browser.
 #[derive(Clone, Debug)]
 pub struct AttachOptions {
-    /// The viewport of pages whose context does not say otherwise.
+    /// The viewport of pages whose context sets none.
     pub viewport: Viewport,
-    /// How far the browser reaches. We did not launch it, so whoever attaches vouches for that: what its pages send
-    /// around a proxy, over UDP or by looking up names, is then no longer a reason to refuse a context.
+    /// How far the browser can reach around a proxy, by UDP or name lookups. We did not launch the browser and cannot
+    /// check this: the caller vouches for it, and confined contexts rely on it.
     pub reach: Reach,
-    /// How long attaching may take.
+    /// The time limit for attaching.
     pub timeout: Duration,
-    /// The clock of every deadline.
+    /// The clock that measures every deadline.
     pub clock: Arc<dyn Clock>,
 }
 
@@ -39,9 +39,9 @@ impl Default for AttachOptions {
     }
 }
 
-/// Attaches to the browser at a `ws://` endpoint, or at the one an `http://` endpoint tells of.
+/// Attaches to the browser at a `ws://` endpoint, or at the WebSocket that an `http://` endpoint reports.
 ///
-/// The browser stays when we go; only what we opened in it is closed.
+/// The browser keeps running when we disconnect; only what we opened in it is closed.
 pub async fn attach(endpoint: &str, options: AttachOptions) -> Result<ChromiumBrowser, Error> {
     let deadline = Deadline::after(options.clock.as_ref(), options.timeout);
     let failed = |reason: String| Error::AttachFailed { endpoint: endpoint.to_owned(), reason };
@@ -52,11 +52,11 @@ pub async fn attach(endpoint: &str, options: AttachOptions) -> Result<ChromiumBr
         tokio::select! {
             url = asking => url.map_err(failed)?,
             () = options.clock.sleep_until(deadline.at()) => {
-                return Err(failed(format!("no answer within {:?}", deadline.limit())));
+                return Err(failed(format!("no response within {:?}", deadline.limit())));
             }
         }
     } else {
-        return Err(failed("an endpoint starts with ws:// or http://".to_owned()));
+        return Err(failed("the endpoint must start with ws:// or http://".to_owned()));
     };
     let (connection, tasks) = Connection::over_web_socket(options.clock, &url, deadline).await?;
     let lifeline = Lifeline::new(connection.clone(), tasks, None);
@@ -64,7 +64,7 @@ pub async fn attach(endpoint: &str, options: AttachOptions) -> Result<ChromiumBr
     ChromiumBrowser::open(lifeline, version, options.viewport, options.reach, deadline).await
 }
 
-/// The longest answer that is read.
+/// The size limit of a response.
 const LONGEST_ANSWER: u64 = 64 << 10;
 
 #[derive(Deserialize)]
@@ -73,7 +73,7 @@ struct Version {
     web_socket_url: String,
 }
 
-/// Reads one answer. The debugging server leaves the connection open, so the length it names must be believed.
+/// Reads one response. The debugging server keeps the connection open, so the body ends after `Content-Length` bytes.
 async fn read_answer(stream: TcpStream) -> std::io::Result<(String, Vec<u8>)> {
     let mut stream = BufReader::new(stream.take(LONGEST_ANSWER));
     let mut head = String::new();
@@ -87,7 +87,7 @@ async fn read_answer(stream: TcpStream) -> std::io::Result<(String, Vec<u8>)> {
     Ok((head, body))
 }
 
-/// Asks the browser's debugging server for its WebSocket.
+/// Asks the browser's debugging server for the URL of its WebSocket.
 async fn web_socket_url(authority: &str) -> Result<String, String> {
     let address = if authority.rsplit(']').next().is_some_and(|end| end.contains(':')) {
         authority.to_owned()
@@ -95,12 +95,12 @@ async fn web_socket_url(authority: &str) -> Result<String, String> {
         format!("{authority}:80")
     };
     let mut stream = TcpStream::connect(&address).await.map_err(|error| error.to_string())?;
-    // Chromium answers only to hosts that are addresses or localhost.
+    // Chromium accepts only an IP address or `localhost` as the host.
     let request = format!("GET /json/version HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.map_err(|error| error.to_string())?;
     let (head, body) = read_answer(stream).await.map_err(|error| error.to_string())?;
     if !head.starts_with("HTTP/1.1 200") {
-        return Err(format!("/json/version says {}", head.lines().next().unwrap_or_default()));
+        return Err(format!("/json/version responded {}", head.lines().next().unwrap_or_default()));
     }
     let version: Version =
         serde_json::from_slice(&body).map_err(|error| format!("/json/version: {error}"))?;

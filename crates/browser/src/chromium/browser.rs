@@ -1,4 +1,4 @@
-//! Chromium as a browser.
+//! A running Chromium: its contexts, their targets and downloads.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -43,7 +43,7 @@ struct Contexts {
 }
 
 impl ChromiumBrowser {
-    /// A browser that answers; from now on every new page waits for us before it runs anything.
+    /// Creates the browser over an open connection. From now on every new page waits for us before it runs any script.
     pub(crate) async fn open(
         lifeline: Lifeline,
         version: GetVersionReturns,
@@ -68,18 +68,18 @@ impl ChromiumBrowser {
         })
     }
 
-    /// The session of the browser itself, for what the port does not offer.
+    /// The protocol session of the browser itself, for commands that the port does not offer.
     pub fn session(&self) -> Result<Session, Error> {
         self.connection.browser()
     }
 
-    /// The number of the browser's process, if we launched it and it runs.
+    /// The process id of the browser, if we launched it and it is running.
     pub fn process_id(&self) -> Option<u32> {
         let lifeline = self.lifeline.lock().unwrap_or_else(PoisonError::into_inner);
         lifeline.as_ref().and_then(Lifeline::process_id)
     }
 
-    /// Opens a context, as Chromium's own type.
+    /// Opens a context and returns it as its Chromium type.
     pub async fn new_chromium_context(
         &self,
         options: ContextOptions,
@@ -90,7 +90,7 @@ impl ChromiumBrowser {
         let proxy = barrier.as_ref().map(Barrier::proxy).or(options.proxy.clone());
         let network = Arc::new(Network::new(&options));
         if network.concerns_everything() {
-            // Workers that are shared belong to no page; from now on they wait for us like pages.
+            // Shared and service workers belong to no page. From now on they wait for us, as pages do.
             session.send(auto_attach(&["page", "shared_worker", "service_worker"]), deadline).await?;
         }
         let command = CreateBrowserContextParams {
@@ -105,7 +105,7 @@ impl ChromiumBrowser {
             user_agent: options.user_agent.unwrap_or_else(|| self.user_agent.clone()),
             major_version: major_version(&self.product).to_owned(),
             locale: options.locale,
-            // The headless shell paints every page; a whole Chromium only the one in front.
+            // The headless shell paints every page; full Chromium paints only the page in front.
             must_be_in_front: !self.product.starts_with("Headless"),
         };
         let shared = ContextShared::new(id, self.connection.clone(), Arc::new(settings), network, barrier);
@@ -190,14 +190,14 @@ impl Contexts {
             state: DownloadState::Begun,
         };
         let mut downloads = self.downloads();
-        // The end of a download is not told when its page goes first.
+        // The browser reports no end of a download whose page is closed first.
         downloads.retain(|_, (_, page)| page.strong_count() > 0);
         downloads.insert(event.guid, (download.clone(), Arc::downgrade(&page)));
         drop(downloads);
         page.emit_download(download);
     }
 
-    fn download_went_on(&self, event: Event<'_>) {
+    fn download_progressed(&self, event: Event<'_>) {
         let Some(event) = event.read::<DownloadProgress>() else { return };
         let state = match event.state.as_str() {
             "completed" => DownloadState::Completed(event.file_path.map(Into::into)),
@@ -217,7 +217,7 @@ impl EventHandler for Contexts {
     fn on_event(&self, _session: &Session, event: Event<'_>) {
         match event.method {
             "Browser.downloadWillBegin" => self.download_began(event),
-            "Browser.downloadProgress" => self.download_went_on(event),
+            "Browser.downloadProgress" => self.download_progressed(event),
             _ => {}
         }
     }
@@ -255,14 +255,14 @@ struct DownloadProgress {
     file_path: Option<String>,
 }
 
-/// Lets something run that is not ours or of no concern: it must not wait for us, and we need not hear of it.
+/// Lets a target run that is not ours or not of interest, and detaches from it.
 pub(super) fn let_go(parent: &Session, session: &Session) {
     session.send_then(RunIfWaitingForDebuggerParams {}, drop);
     let id = session.id().map(str::to_owned);
     parent.send_then(DetachFromTargetParams { session_id: id.map(Into::into) }, drop);
 }
 
-/// New targets of these kinds are attached to and wait for us.
+/// The command that attaches to new targets of these kinds and makes them wait for us.
 pub(super) fn auto_attach(kinds: &[&str]) -> SetAutoAttachParams {
     let wanted =
         kinds.iter().map(|&kind| FilterEntry { r#type: Some(kind.to_owned()), exclude: Some(false) });
@@ -288,7 +288,7 @@ fn download_behavior(context: &ContextShared, policy: DownloadPolicy) -> SetDown
     }
 }
 
-/// `156` of `HeadlessChrome/156.0.8078.79`.
+/// Returns `156` for `HeadlessChrome/156.0.8078.79`.
 fn major_version(product: &str) -> &str {
     product.split('/').nth(1).and_then(|version| version.split('.').next()).unwrap_or_default()
 }

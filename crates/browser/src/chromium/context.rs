@@ -1,4 +1,4 @@
-//! A browser context of Chromium.
+//! A browser context of Chromium: opens, tracks and closes its pages.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,19 +19,19 @@ use crate::{
     StorageState,
 };
 
-/// How many events a listener may be behind.
+/// How many events a listener may fall behind before it misses some.
 const EVENTS_KEPT: usize = 256;
 /// How many origins are remembered for the storage state.
 const ORIGINS_KEPT: usize = 1_000;
-/// How many pages that were opened by pages may be open: a page that never tires must not fill the machine.
+/// How many pages opened by pages may be open at once, so that a page cannot exhaust the machine.
 const MOST_OPENED_BY_PAGES: usize = 64;
 
-/// A browser context of Chromium. Dropping it closes it, without waiting.
+/// A browser context of Chromium. Dropping it closes it without waiting.
 pub struct ChromiumContext {
     shared: Arc<ContextShared>,
 }
 
-/// What the context's pages know of it.
+/// The part of a context that its pages share.
 pub(crate) struct ContextShared {
     id: String,
     connection: Connection,
@@ -41,13 +41,13 @@ pub(crate) struct ContextShared {
     pages: Mutex<Pages>,
     changed: watch::Sender<u64>,
     events: broadcast::Sender<ContextEvent>,
-    /// Held by everyone who opens a page; a page for our own use is opened while nobody else does, so that it can be
-    /// told from the others when it appears.
+    /// Locked while a page is being opened: shared for a visible page, exclusively for a hidden one. A target that
+    /// appears under the exclusive lock is therefore the hidden page.
     opening: Arc<RwLock<()>>,
     next_is_hidden: AtomicBool,
 }
 
-/// A page that was opened and that nobody has taken yet. Dropping it closes the page, without waiting.
+/// A new page that was not handed to its caller yet. Dropping it closes the page without waiting.
 struct Unclaimed {
     connection: Connection,
     target: Option<String>,
@@ -63,7 +63,7 @@ impl Drop for Unclaimed {
 
 fn close_target(connection: &Connection, target: &str) {
     if let Ok(browser) = connection.browser() {
-        // It may be gone already, and nobody waits for it.
+        // The page may be gone already; the response does not matter.
         browser.send_then(CloseTargetParams::new(target.to_owned()), drop);
     }
 }
@@ -71,7 +71,7 @@ fn close_target(connection: &Connection, target: &str) {
 #[derive(Default)]
 struct Pages {
     open: Vec<Arc<ChromiumPage>>,
-    /// The origins that main frames have shown.
+    /// The origins of documents that main frames have shown.
     origins: BTreeSet<String>,
     /// Session storage for every new page.
     session_storage: Vec<OriginState>,
@@ -107,26 +107,26 @@ impl ContextShared {
         &self.network
     }
 
-    /// A worker that belongs to no page was attached to.
+    /// Follows the requests of a worker that belongs to no page.
     pub(crate) fn worker_attached(self: &Arc<Self>, session: &Session) {
         WorkerRequests::follow(session, &self.network, Arc::downgrade(self));
     }
 
-    /// A request of a worker that belongs to no page was stopped: the page it keeps from going somewhere is told, or
-    /// every page that it may work for.
+    /// Reports a blocked request of a worker that belongs to no page: to the pages whose navigation it blocks, or else
+    /// to every page of the context.
     pub(crate) fn worker_was_refused(&self, refused: &Refused) {
         let pages = self.confinable_pages();
-        // Each that goes there, not the first.
+        // Every such page, not only the first.
         let kept = pages.iter().filter(|page| page.is_stopped_by_worker(refused)).count();
         if kept == 0 {
             pages.iter().for_each(|page| page.note_refused_worker(refused));
         }
     }
 
-    /// A page of this context was attached to; it becomes visible when it is ready.
+    /// Registers a page that was just attached. It becomes visible when it is ready.
     pub(crate) fn page_attached(self: &Arc<Self>, session: Session, target: &Target) {
         if target.opener_id.is_some() && self.opened_by_pages() >= MOST_OPENED_BY_PAGES {
-            tracing::warn!("closed a page at once: pages have opened {MOST_OPENED_BY_PAGES} others");
+            tracing::warn!("closed a new page: pages have already opened {MOST_OPENED_BY_PAGES}");
             self.turn_away(&session, &target.id);
             return;
         }
@@ -135,15 +135,15 @@ impl ContextShared {
         self.pages().open.push(page);
     }
 
-    /// Closes a page that has only been attached to. Its opener may wait in the same process until it runs, so it runs;
-    /// a request it makes in that moment waits for an answer that nobody gives.
+    /// Closes a page that was just attached. Its opener may share its process and wait until it runs, so let it run; a
+    /// request that it makes until it is closed stays paused and never leaves.
     fn turn_away(&self, session: &Session, target: &str) {
         if let Some(interception) = self.network.interception(true) {
             session.send_then(interception, drop);
         }
         close_target(&self.connection, target);
         session.send_then(RunIfWaitingForDebuggerParams {}, drop);
-        // Nobody may be listening.
+        // There may be no listener.
         let _ = self.events.send(ContextEvent::PageRefused { limit: MOST_OPENED_BY_PAGES });
     }
 
@@ -154,9 +154,9 @@ impl ContextShared {
     pub(crate) fn page_ready(&self, page: &Arc<ChromiumPage>) {
         self.bump();
         if let Some(error) = page.unprepared() {
-            // Whoever asked for the page closes it; nobody asked for this one.
+            // The caller of `open_page` closes a page it requested; a page opened by a page has no caller.
             if page.opener().is_some() {
-                tracing::warn!("closing a page that was opened by a page: {error}");
+                tracing::warn!("closing a popup that could not be prepared: {error}");
                 page.request_close();
             }
             return;
@@ -164,7 +164,7 @@ impl ContextShared {
         if page.is_hidden() {
             return;
         }
-        // Nobody may be listening.
+        // There may be no listener.
         let _ = self.events.send(ContextEvent::PageOpened { main_frame: page.main_frame() });
         if let Some(opener) = page.opener().and_then(|opener| self.page(opener)) {
             opener.emit_opened(page.clone());
@@ -192,7 +192,7 @@ impl ContextShared {
         pages.open.iter().filter(|page| page.is_ready() && !page.is_hidden()).cloned().collect()
     }
 
-    /// Every page whose requests count, also one that nobody sees yet.
+    /// Every page to confine, including those that are not ready yet.
     fn confinable_pages(&self) -> Vec<Arc<ChromiumPage>> {
         self.pages().open.iter().filter(|page| !page.is_hidden()).cloned().collect()
     }
@@ -206,7 +206,7 @@ impl ContextShared {
         self.pages().session_storage.clone()
     }
 
-    /// Opens a page for our own use; nobody else sees it.
+    /// Opens an internal page that callers never see.
     pub(crate) async fn open_hidden_page(
         self: &Arc<Self>,
         deadline: Deadline,
@@ -216,7 +216,7 @@ impl ContextShared {
         self.next_is_hidden.store(true, Ordering::Relaxed);
         let this = self.clone();
         let appeared = move || {
-            // It has appeared by now, or never will: the browser tells of a page before it answers.
+            // The browser reports a new target before it responds, so the page has appeared by now or never will.
             this.next_is_hidden.store(false, Ordering::Relaxed);
             drop(alone);
         };
@@ -229,8 +229,8 @@ impl ContextShared {
         self.open_page(move || drop(not_alone), deadline).await
     }
 
-    /// Opens a page and waits until it can be used; `appeared` is called when the browser has answered, even if nobody
-    /// waits any more. A page that nobody waits for is closed.
+    /// Opens a page and waits until it is ready. Calls `appeared` when the browser has responded, even if the caller
+    /// has stopped waiting by then; the page is closed in that case.
     async fn open_page(
         &self,
         appeared: impl FnOnce() + Send + 'static,
@@ -246,7 +246,7 @@ impl ContextShared {
             appeared();
             let opened = answer
                 .map(|created| Unclaimed { connection, target: Some(created.target_id.inner().clone()) });
-            // What nobody takes is closed where it is dropped.
+            // If the caller has stopped waiting, dropping the page closes it.
             drop(sender.send(opened));
         });
         let created = self.within(deadline, "the new page", created).await?;
@@ -257,7 +257,7 @@ impl ContextShared {
         Ok(page)
     }
 
-    /// Waits for something of our own, not longer than the deadline.
+    /// Waits for a future until the deadline.
     async fn within<T>(
         &self,
         deadline: Deadline,
@@ -300,7 +300,7 @@ impl ContextShared {
         self.changed.send_modify(|version| *version = version.wrapping_add(1));
     }
 
-    /// Waits until the page of a target can be used.
+    /// Waits until the page of a target is ready.
     async fn ready_page(&self, target: &str, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
         let mut changed = self.changed.subscribe();
         let mut lost = self.connection.lost();
@@ -340,7 +340,7 @@ impl ChromiumContext {
         Self { shared }
     }
 
-    /// Opens an empty page, as Chromium's own type.
+    /// Opens an empty page and returns it as its Chromium type.
     pub async fn new_chromium_page(&self, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
         let page = self.shared.open_visible_page(deadline).await?;
         if let Err(error) = self.shared.begin_session_storage(&page, deadline).await {
@@ -354,7 +354,7 @@ impl ChromiumContext {
         let browser = self.shared.connection.browser()?;
         let command = DisposeBrowserContextParams::new(self.shared.id.clone());
         match browser.send(command, deadline).await {
-            // Closed before.
+            // A refusal means that the context is already closed.
             Ok(_) | Err(Error::Refused { .. }) => Ok(()),
             Err(error) => Err(error),
         }
@@ -364,7 +364,7 @@ impl ChromiumContext {
 impl Drop for ChromiumContext {
     fn drop(&mut self) {
         if let Ok(browser) = self.shared.connection.browser() {
-            // It may have been closed before, and nobody is left to tell.
+            // It may be closed already; the response does not matter.
             browser.send_then(DisposeBrowserContextParams::new(self.shared.id.clone()), drop);
         }
     }
@@ -390,7 +390,7 @@ impl Context for ChromiumContext {
             return Ok(());
         }
         if confinement.confines_subresources() && self.shared.barrier.is_none() {
-            let reason = "subresources can be confined only when a context is opened".to_owned();
+            let reason = "subresources can be confined only when the context is opened".to_owned();
             return Err(Error::ConfinementImpossible { reason });
         }
         self.shared.network.confine(confinement);

@@ -1,4 +1,4 @@
-//! A fake page and the strings by which a test moves it.
+//! A fake page, and the methods with which a test controls it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,12 +12,12 @@ use crate::{
     Navigated, NavigationFailure, PageEvent, Point,
 };
 
-/// How a fake page behaves when something is asked of it.
+/// How a fake page responds to a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Behaviour<T> {
-    /// It gives this at once.
+    /// It returns this at once.
     Gives(T),
-    /// It gives nothing: the wait ends with its deadline, a dialog, or the end of the page.
+    /// It never responds: the wait ends at its deadline, with a dialog, or when the page ends.
     Hangs,
 }
 
@@ -27,12 +27,12 @@ impl<T> From<T> for Behaviour<T> {
     }
 }
 
-// Whoever answers may use the page meanwhile.
+// Shared, so that the page is not locked while a closure runs: the closure may use the page.
 type Answer = Arc<Mutex<dyn FnMut(&Value) -> Behaviour<Value> + Send>>;
 type Arrival = Arc<Mutex<dyn FnMut(&str) -> Behaviour<Result<String, NavigationFailure>> + Send>>;
 
-/// A page without a browser. It starts at `about:blank` with one frame; what it is not told to do, it does in the
-/// simplest way that succeeds.
+/// A page without a browser. It starts at `about:blank` with one frame. Unless a test configures it otherwise, every
+/// operation succeeds in the simplest way.
 pub struct FakePage {
     pub(super) clock: Arc<dyn Clock>,
     state: Mutex<FakeState>,
@@ -67,7 +67,7 @@ pub(super) struct FakeFrame {
 }
 
 impl FakePage {
-    /// A page whose waits are measured by this clock.
+    /// Creates a page that uses this clock for deadlines.
     pub fn new(clock: Arc<dyn Clock>) -> Arc<Self> {
         let blank = "about:blank".to_owned();
         let main = Frame { id: FrameId::new("main"), parent: None, url: blank.clone() };
@@ -97,9 +97,10 @@ impl FakePage {
         })
     }
 
-    /// Has a function of the page script answer: `{"ok": …}` or `{"error": {"code", "message", "evidence"}}`. The
-    /// names `pick`, `evaluate` and `page:PATH` stand for picking an element, for evaluating, and for a function of the
-    /// page; their answers have the same form, and what stands under `ok` is the name of the handle, or the value.
+    /// Sets the answer of a page script function: `{"ok": …}` or `{"error": {"code", "message", "evidence"}}`. The
+    /// names
+    /// `pick`, `evaluate` and `page:PATH` mean picking an element, evaluating a script, and calling a function of the
+    /// page. Their answers have the same form; `ok` is the id of the handle, or the value.
     pub fn on_call<B: Into<Behaviour<Value>>>(
         &self,
         function: &str,
@@ -109,7 +110,7 @@ impl FakePage {
         self.update(|state| state.answers.insert(function.to_owned(), answer));
     }
 
-    /// Decides where a navigation to an address ends.
+    /// Sets the outcome of navigations: the final address, or a failure.
     pub fn on_navigate<B: Into<Behaviour<Result<String, NavigationFailure>>>>(
         &self,
         mut arrival: impl FnMut(&str) -> B + Send + 'static,
@@ -117,7 +118,7 @@ impl FakePage {
         self.update(|state| state.arrival = Arc::new(Mutex::new(move |url: &str| arrival(url).into())));
     }
 
-    /// Adds a frame whose corner lies at a point of the main viewport.
+    /// Adds a frame whose upper left corner is at a point of the main viewport.
     pub fn add_frame(&self, id: &str, parent: &str, url: &str, offset: Point) -> FrameId {
         let frame = Frame { id: FrameId::new(id), parent: Some(FrameId::new(parent)), url: url.to_owned() };
         let id = frame.id.clone();
@@ -125,7 +126,7 @@ impl FakePage {
         id
     }
 
-    /// Takes a frame away.
+    /// Removes a frame.
     pub fn detach_frame(&self, id: &FrameId) {
         self.update(|state| state.frames.retain(|known| known.frame.id != *id));
         self.emit(PageEvent::FrameDetached(id.clone()));
@@ -136,17 +137,17 @@ impl FakePage {
         self.update(|state| title.clone_into(&mut state.title));
     }
 
-    /// Says how drags are taken.
+    /// Sets how the page handles drags.
     pub fn set_drag_kind(&self, kind: DragKind) {
         self.update(|state| state.drag_kind = kind);
     }
 
-    /// Sets what a picture shows, if the page gives any.
+    /// Sets the data of screenshots.
     pub fn set_picture(&self, picture: impl Into<Behaviour<Vec<u8>>>) {
         self.update(|state| state.picture = picture.into());
     }
 
-    /// Has the page go somewhere by itself.
+    /// Navigates the page as if it had done so itself.
     pub fn goes_to(&self, url: &str, same_document: bool) {
         let navigated = self.update(|state| state.arrive(url, same_document));
         self.emit(PageEvent::Navigated(navigated));
@@ -164,13 +165,13 @@ impl FakePage {
         }
     }
 
-    /// Crashes the page's process; a navigation brings it back.
+    /// Crashes the page's process. A navigation recovers the page.
     pub fn crash(&self) {
         self.update(|state| state.crashed = true);
         self.emit(PageEvent::Crashed);
     }
 
-    /// Loses the browser.
+    /// Ends the page as if the browser were lost.
     pub fn lose(&self, reason: &str) {
         self.end(Error::BrowserLost { reason: reason.to_owned() });
     }
@@ -181,12 +182,12 @@ impl FakePage {
         let _ = self.events.send(event);
     }
 
-    /// What was done to the page so far.
+    /// The operations performed on the page so far.
     pub fn performed(&self) -> Vec<Performed> {
         self.state().performed.clone()
     }
 
-    /// What was done since this was last called.
+    /// The operations performed since the last call of this method.
     pub fn take_performed(&self) -> Vec<Performed> {
         std::mem::take(&mut self.state().performed)
     }
@@ -212,7 +213,7 @@ impl FakePage {
         result
     }
 
-    /// Notes what is done and counts it as one command and one round trip, unless it is refused.
+    /// Records an operation and counts it as one command and one round trip, unless the page refuses it.
     pub(super) fn perform(&self, what: Performed) -> Result<(), Error> {
         let mut state = self.state();
         state.refuse_if_blocked()?;
@@ -220,14 +221,14 @@ impl FakePage {
         Ok(())
     }
 
-    /// What the page answers to a call; a function nobody has described is a defect of the test.
+    /// The answer to a call; an error if the test has not set one.
     pub(super) async fn answer(&self, name: &str, args: &Value, deadline: Deadline) -> Result<Value, Error> {
         let answer = self.state().answers.get(name).cloned();
         let behaviour = match answer {
             Some(answer) => answer.lock().unwrap_or_else(PoisonError::into_inner)(args),
             None => Behaviour::Gives(json!({ "error": {
                 "code": "internal_error",
-                "message": format!("the fake page was not told how to answer {name}"),
+                "message": format!("the fake page has no answer for {name}"),
             } })),
         };
         self.come(behaviour, name, deadline).await
@@ -245,7 +246,7 @@ impl FakePage {
         }
     }
 
-    /// Waits as a page does: until something is seen, the deadline passes, a dialog opens, or the page ends.
+    /// Waits like a real page: until `look` returns a value, the deadline passes, a dialog opens, or the page ends.
     pub(super) async fn until<T>(
         &self,
         waited_for: &str,
@@ -283,7 +284,7 @@ impl FakeState {
         }
     }
 
-    /// Answers the open dialog if the policy does.
+    /// Answers the open dialog if the policy says so.
     pub(super) fn answer_by_policy(&mut self) -> bool {
         let Some(dialog) = &self.dialog else { return false };
         let Some(answer) = self.dialog_policy.answer(dialog.kind) else { return false };
@@ -304,7 +305,7 @@ impl FakeState {
         found.ok_or_else(|| Error::FrameDetached { frame: id.clone() })
     }
 
-    /// The main frame shows this address now.
+    /// Adds a history entry and shows its address in the main frame.
     pub(super) fn arrive(&mut self, url: &str, same_document: bool) -> Navigated {
         self.navigations += 1;
         self.history.truncate(self.at + 1);

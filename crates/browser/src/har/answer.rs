@@ -1,4 +1,4 @@
-//! A recorded answer, ready to be given.
+//! A recorded response in the form in which it is replayed.
 
 use data_encoding::BASE64;
 
@@ -6,7 +6,7 @@ use super::body::answer_bytes;
 use super::charset::of_utf8;
 use super::{Header, Response};
 
-/// A recorded answer, ready to be given.
+/// A recorded response in the form in which it is replayed.
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// Status, headers and body.
@@ -14,16 +14,16 @@ pub(crate) enum Answer {
         status: u16,
         phrase: String,
         headers: Vec<(String, String)>,
-        /// In base64, as the browser takes it.
+        /// In base64, as the protocol requires.
         body: String,
     },
-    /// No answer came then, and none comes now.
+    /// There was no response; the replayed request fails too.
     Failed,
-    /// There was one, but the recorder did not keep its body.
+    /// There was a response, but the recorder did not keep its body.
     WithoutBody,
 }
 
-/// Headers that speak of how the body was sent, or of the connection. The body is given as it is.
+/// Headers about the transfer of the body or about the connection. They do not apply to the replayed body.
 const NOT_REPLAYED: &[&str] = &[
     "content-encoding",
     "content-length",
@@ -31,7 +31,7 @@ const NOT_REPLAYED: &[&str] = &[
     "connection",
     "keep-alive",
     "alt-svc",
-    // They would have the browser ask servers behind our back.
+    // These would make the browser send reports.
     "nel",
     "report-to",
     "reporting-endpoints",
@@ -49,7 +49,8 @@ impl Answer {
         if bytes.is_none() && response.content.size != 0 && !bodiless {
             return Ok(Answer::WithoutBody);
         }
-        // What stands as text was decoded when it was recorded; it is sent as UTF-8 whatever it was before.
+        // The recorder decoded a body that is stored as text, so it is sent as UTF-8 whatever its original encoding
+        // was.
         let text = response.content.text.as_deref().filter(|_| response.content.encoding.is_none());
         let typed = |mime: &str| text.map_or_else(|| mime.to_owned(), |text| of_utf8(mime, text));
         let mut headers = headers(&response.headers, typed);
@@ -70,8 +71,7 @@ impl Answer {
         })
     }
 
-    /// Whether it can be shown: a success or an error of the server, but not a failure of the network, and not a word
-    /// about a cache that is not there.
+    /// Whether it can be replayed: any response of the server, except 304, which needs a cached body.
     pub(super) fn is_whole(&self) -> bool {
         matches!(self, Answer::Given { status, .. } if *status != 304)
     }
@@ -84,7 +84,7 @@ fn headers(recorded: &[Header], typed: impl Fn(&str) -> String) -> Vec<(String, 
         if lower.starts_with(':') || NOT_REPLAYED.contains(&lower.as_str()) {
             continue;
         }
-        // Several values of one name stand in lines of their own: cookies cannot be joined by commas.
+        // Multiple values of one name are separated by newlines, because cookies cannot be joined by commas.
         for value in value.split('\n') {
             let value = if lower == "content-type" { typed(value) } else { value.to_owned() };
             headers.push((name.clone(), value));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_decoded_is_no_longer_called_encoded() {
+    fn a_decoded_body_loses_its_content_encoding_and_gets_its_charset() {
         let answer = answer(
             r#"{"status": 200, "content": {"text": "ä", "mimeType": "text/html"}, "headers": [
               {"name": ":status", "value": "200"}, {"name": "Content-Encoding", "value": "br"},
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirection_names_its_place_even_if_the_recorder_told_it_elsewhere() {
+    fn a_redirect_without_a_location_header_uses_the_redirect_url() {
         let answer = answer(r#"{"status": 302, "redirectURL": "/there", "content": {"size": 5}}"#);
         insta::assert_debug_snapshot!(answer, @r#"
         Given {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_was_not_kept_is_not_an_empty_answer() {
+    fn a_response_whose_body_was_not_kept_is_not_an_empty_response() {
         assert!(matches!(answer(r#"{"status": 200, "content": {"size": 10}}"#), Answer::WithoutBody));
         assert!(matches!(answer(r#"{"status": 0, "_error": "net::ERR_FAILED"}"#), Answer::Failed));
         assert!(matches!(answer(r#"{"status": 204}"#), Answer::Given { .. }));

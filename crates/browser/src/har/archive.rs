@@ -1,4 +1,4 @@
-//! A recording that can be looked up.
+//! A recording with an index of its requests.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,11 +8,11 @@ use super::body::{digest, request_bytes};
 use super::request::AskedFor;
 use super::{Answer, Har, HarError, Header};
 
-/// A recording that can be looked up. It does not change; [`Replay`](super::Replay) is one pass through it.
+/// An immutable recording with an index of its requests. A [`Replay`](super::Replay) is one pass through it.
 #[derive(Debug)]
 pub struct Archive {
     answers: HashMap<AskedFor, Vec<Arc<Answer>>>,
-    /// The requests in the order of the recording, each once.
+    /// The distinct requests, in the order of the recording.
     order: Vec<AskedFor>,
 }
 
@@ -22,7 +22,7 @@ impl Archive {
         Self::of(&Har::read(file)?, &file.display().to_string())
     }
 
-    /// Makes a recording ready to be looked up; `file` is what errors call it.
+    /// Indexes a recording. Errors refer to it as `file`.
     pub fn of(har: &Har, file: &str) -> Result<Self, HarError> {
         let mut archive = Self { answers: HashMap::new(), order: Vec::new() };
         for (number, entry) in har.log.entries.iter().enumerate() {
@@ -46,7 +46,7 @@ impl Archive {
             known.push(Arc::new(answer));
         }
         for answers in archive.answers.values_mut() {
-            // A request that failed once and succeeded later is known by its successes.
+            // If a request failed and later succeeded, keep only its successes.
             if answers.iter().any(|answer| answer.is_whole()) {
                 answers.retain(|answer| answer.is_whole());
             }
@@ -54,25 +54,25 @@ impl Archive {
         Ok(archive)
     }
 
-    /// How many different requests it holds.
+    /// The number of distinct requests.
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// Whether it holds nothing.
+    /// Whether it has no requests.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// The answers to a request, in the order in which they came.
+    /// The responses to a request, in the order of the recording.
     pub(super) fn answers(&self, asked: &AskedFor) -> Option<&[Arc<Answer>]> {
-        // What a call made of its secrets is concealed in a recording, and not known to who asks.
+        // The recording masks values that were derived from secrets; the replay does not know them, so match the masks.
         let concealed = || self.order.iter().find(|known| known.is_met_by(asked));
         let answers = self.answers.get(asked).or_else(|| self.answers.get(concealed()?));
         answers.map(Vec::as_slice)
     }
 
-    /// The recorded request that comes closest, and what is different about it.
+    /// The most similar recorded request, and how it differs.
     pub(super) fn nearest(&self, asked: &AskedFor) -> Option<String> {
         let mut best: Option<(usize, &AskedFor, &str)> = None;
         for known in &self.order {
@@ -87,7 +87,7 @@ impl Archive {
     }
 }
 
-/// How much a recorded request is like another, and what is different about it; 0 is not at all.
+/// The similarity of a recorded request to another, 0 for none, and how it differs.
 fn likeness(asked: &AskedFor, known: &AskedFor) -> (usize, &'static str) {
     const SAME: usize = 1 << 20;
     let same_method = usize::from(asked.method == known.method);
@@ -102,7 +102,7 @@ fn likeness(asked: &AskedFor, known: &AskedFor) -> (usize, &'static str) {
     if asked.path() == known.path() {
         return (2 * SAME + 2 * common + same_method, "the query");
     }
-    // Another path of the same server; two servers have nothing in common.
+    // Another path of the same server. Requests to different servers are not similar.
     let server = asked.url.match_indices('/').nth(2).map_or(asked.url.len(), |(at, _)| at + 1);
     (if common >= server { 2 * common + same_method } else { 0 }, "the path")
 }

@@ -1,4 +1,4 @@
-//! Bodies of requests and answers, between bytes and the text of a recording.
+//! Converts bodies of requests and responses between bytes and the text of a recording.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ pub(super) fn request_bytes(data: &PostData) -> Result<Vec<u8>, String> {
     decode(&data.text, data.encoding.as_deref())
 }
 
-/// The bytes of a recorded answer's body; `None` when the recorder did not keep it.
+/// The bytes of a recorded response's body; `None` if the recorder did not keep it.
 pub(super) fn answer_bytes(content: &Content) -> Result<Option<Vec<u8>>, String> {
     content.text.as_deref().map(|text| decode(text, content.encoding.as_deref())).transpose()
 }
@@ -24,11 +24,11 @@ fn decode(text: &str, encoding: Option<&str>) -> Result<Vec<u8>, String> {
             let packed: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
             BASE64.decode(&packed).map_err(|error| format!("not base64: {error}"))
         }
-        Some(other) => Err(format!("the encoding `{other}` is not known")),
+        Some(other) => Err(format!("the encoding `{other}` is unknown")),
     }
 }
 
-/// A body as a recording holds it: text if it is UTF-8 and may be told as such, base64 otherwise.
+/// Encodes a body for a recording: as text if `is_text` and it is UTF-8, otherwise as base64.
 pub(super) fn encode(bytes: &[u8], is_text: bool) -> (String, Option<String>) {
     match std::str::from_utf8(bytes) {
         Ok(text) if is_text => (text.to_owned(), None),
@@ -36,8 +36,8 @@ pub(super) fn encode(bytes: &[u8], is_text: bool) -> (String, Option<String>) {
     }
 }
 
-/// The body of a request as it is compared: the parts of a form are set apart by a text that browsers make up anew for
-/// every request, so it is taken out.
+/// The body of a request for comparison. Browsers choose a new random boundary for every multipart form, so it is
+/// replaced by a fixed one.
 pub(super) fn comparable<'b>(body: &'b [u8], content_type: Option<&str>) -> Cow<'b, [u8]> {
     let Some(boundary) = content_type.and_then(boundary).filter(|boundary| !boundary.is_empty()) else {
         return Cow::Borrowed(body);
@@ -54,7 +54,7 @@ pub(super) fn comparable<'b>(body: &'b [u8], content_type: Option<&str>) -> Cow<
     Cow::Owned(whole)
 }
 
-/// Where a part first stands in a text.
+/// The position of the first occurrence of `part`.
 pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     let Some(first) = part.first() else { return Some(0) };
     let mut from = 0;
@@ -76,7 +76,7 @@ fn boundary(content_type: &str) -> Option<&str> {
     })
 }
 
-/// What a body is called in messages: its length and the beginning of its SHA-256.
+/// A description of a body for messages: its length and the beginning of its SHA-256.
 pub(super) fn digest(body: &[u8]) -> String {
     let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(body)[..6]);
     format!("{} bytes, sha256 {hash}…", body.len())
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_are_no_text_survive_as_base64() {
+    fn binary_bodies_are_kept_as_base64() {
         let bytes = [0xff, 0x00, 0x41];
         let (text, encoding) = encode(&bytes, true);
         assert_eq!(encoding.as_deref(), Some("base64"));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_boundary_of_a_form_does_not_count() {
+    fn the_boundary_of_a_form_is_ignored() {
         let one = b"--XyZ\r\na\r\n--XyZ--";
         let two = b"--Other\r\na\r\n--Other--";
         let first = comparable(one, Some("multipart/form-data; boundary=XyZ"));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_names_length_and_hash() {
+    fn a_digest_shows_length_and_hash() {
         assert_eq!(digest(b"abc"), "3 bytes, sha256 ba7816bf8f01…");
     }
 }

@@ -1,6 +1,6 @@
-//! What the type of a body says about its characters.
+//! The character set of a body according to its content type.
 
-/// Types whose characters are read as the browser guesses, or as the text itself says, unless the type tells.
+/// Types whose character set the browser detects from the content if the type declares none.
 const GUESSED: &[&str] = &["text/", "application/javascript", "application/xhtml+xml", "application/xml"];
 
 /// The character set that a type declares, in lower case.
@@ -10,14 +10,14 @@ pub(super) fn declared(content_type: &str) -> Option<String> {
     parts.find_map(|part| part.strip_prefix("charset=").map(|charset| charset.trim_matches('"').to_owned()))
 }
 
-/// Whether nobody knows but by the text itself, or the one around it, how its bytes are to be read.
+/// Whether the browser must detect the character set from the content or its context.
 pub(super) fn is_guessed(content_type: &str) -> bool {
     let mime = content_type.trim().to_ascii_lowercase();
     declared(content_type).is_none() && GUESSED.iter().any(|guessed| mime.starts_with(guessed))
 }
 
-/// The type of a text that is sent as UTF-8, whatever it was before. What reads the same either way keeps its own: a
-/// page sends its forms in its character set.
+/// The content type of a text that is sent as UTF-8. A text that reads the same in its original character set keeps its
+/// type, because a page submits forms in its own character set.
 pub(super) fn of_utf8(content_type: &str, text: &str) -> String {
     let declared = declared(content_type);
     let reads_the_same = text.is_ascii() && !declared.as_ref().is_some_and(|set| set.starts_with("utf-16"));
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_character_set_is_named_only_where_it_changes_what_is_read() {
+    fn a_character_set_is_declared_only_where_it_changes_the_text() {
         for (before, text, after) in [
             ("text/html", "ä", "text/html; charset=utf-8"),
             ("text/html; charset=ISO-8859-1; a=b", "ä", "text/html; a=b; charset=utf-8"),

@@ -1,18 +1,18 @@
-//! Secrets that must not stand in a recording.
+//! Masks secrets in a recording.
 
 use std::borrow::Cow;
 
 use super::body::find;
 use crate::origin_of;
 
-/// What stands where a secret stood.
+/// The text that replaces a secret.
 const MASK: &str = "[secret]";
 
-/// A secret shorter than this is concealed only where it stands as a word of its own: it would be found everywhere.
+/// A secret shorter than this is masked only where it is a whole word, because it would occur everywhere.
 const SHORT: usize = 4;
 
-/// Secrets in every form in which a request may carry them: as they are, in an address, in a form, in JSON; in a form of
-/// a page in Latin-1 too.
+/// Secrets in every encoding in which a request may contain them: plain, in a URL, in a form (UTF-8 or Latin-1), in
+/// JSON.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Concealed(Vec<String>);
 
@@ -28,7 +28,7 @@ impl Concealed {
             forms.extend(latin(secret).map(|bytes| percent(&bytes, b"-_.*", true)));
             forms.extend([secret.clone(), json, address, component, form]);
         }
-        // An address is concealed by what is secret in it, so that it stays one; as a whole only if that is not known.
+        // A URL that contains another secret stays a URL with that part masked. Only other URLs are masked as a whole.
         let (addresses, forms): (Vec<_>, Vec<_>) =
             forms.into_iter().partition(|form| origin_of(form).is_some());
         let mut parts = Self::sorted(forms);
@@ -38,7 +38,7 @@ impl Concealed {
         Self::sorted(parts.0)
     }
 
-    /// The longer first: a shorter one may be a part of it.
+    /// Sorts longer forms first, because they may contain shorter ones.
     fn sorted(mut forms: Vec<String>) -> Self {
         forms.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         forms.dedup();
@@ -53,7 +53,7 @@ impl Concealed {
         })
     }
 
-    /// Bytes that are no text may hold some: a page in Latin-1, a form with a picture in it.
+    /// Masks secrets in bytes. Binary data may contain text: a page in Latin-1, a form with an image.
     pub(super) fn in_bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         if let Ok(text) = std::str::from_utf8(bytes) {
             return match self.0.iter().any(|form| text.contains(form.as_str())) {
@@ -72,7 +72,7 @@ impl Concealed {
     }
 }
 
-/// Replaces a form by the mask, a short one only where it stands as a word in a line of text.
+/// Replaces a form by the mask; a short one only where it is a whole word in a line of text.
 fn replaced<'b>(bytes: Cow<'b, [u8]>, form: &[u8], is_short: bool) -> Cow<'b, [u8]> {
     let mut concealed = Vec::new();
     let (mut end, mut from) = (0, 0);
@@ -91,8 +91,8 @@ fn replaced<'b>(bytes: Cow<'b, [u8]>, form: &[u8], is_short: bool) -> Cow<'b, [u
     Cow::Owned(concealed)
 }
 
-/// Whether nothing that could belong to a longer word stands beside a part, and its line could be one of a text. A few
-/// bytes stand by chance in every picture, which must not be broken.
+/// Whether a range is a whole word in a line of text. Short byte sequences occur by chance in images, which must not be
+/// altered.
 fn is_word_in_text(bytes: &[u8], at: usize, end: usize) -> bool {
     let is_part =
         |beside: Option<&u8>| beside.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte > 0x7f);
@@ -104,13 +104,13 @@ fn is_word_in_text(bytes: &[u8], at: usize, end: usize) -> bool {
         && after.iter().take_while(|byte| **byte != b'\n').all(is_text)
 }
 
-/// A text in Latin-1, if it can be told from the same text in UTF-8.
+/// The text in Latin-1, if that differs from UTF-8.
 fn latin(text: &str) -> Option<Vec<u8>> {
     let bytes: Result<Vec<u8>, _> = text.chars().map(u8::try_from).collect();
     bytes.ok().filter(|_| !text.is_ascii())
 }
 
-/// Conceals a short form where nothing that could belong to a longer word stands beside it.
+/// Masks a short form where it is a whole word.
 fn in_words(text: &str, form: &str) -> String {
     let mut concealed = String::with_capacity(text.len());
     let mut end = 0;
@@ -127,7 +127,7 @@ fn in_words(text: &str, form: &str) -> String {
     concealed
 }
 
-/// Whether a recorded text is this one, whatever stands where secrets were concealed in it.
+/// Whether a text matches a recorded text, in which each mask matches anything.
 pub(super) fn is_met(recorded: &[u8], text: &[u8]) -> bool {
     let mask = MASK.as_bytes();
     let Some(at) = find(recorded, mask) else { return recorded == text };
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_found_in_every_form_a_request_may_give_it() {
+    fn a_secret_is_masked_in_every_encoding() {
         let concealed = Concealed::new(&["pä ss\"word".to_owned()]);
         for text in
             ["pä ss\"word", "p%C3%A4%20ss%22word", "p%C3%A4+ss%22word", "p%E4+ss%22word", "pä ss\\\"word"]
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_found_in_bytes_that_are_no_text() {
+    fn a_secret_is_masked_in_binary_data() {
         let concealed = Concealed::new(&["pässword".to_owned(), "42".to_owned()]);
         let found = |bytes: &[u8]| concealed.in_bytes(bytes).into_owned();
         assert_eq!(found(b"\xff p\xc3\xa4ssword \xff p%C3%A4ssword"), b"\xff [secret] \xff [secret]");
@@ -181,14 +181,14 @@ mod tests {
     }
 
     #[test]
-    fn a_short_secret_is_found_where_it_stands_alone() {
+    fn a_short_secret_is_masked_only_as_a_whole_word() {
         let concealed = Concealed::new(&["42".to_owned(), " ".to_owned()]);
         assert_eq!(concealed.in_text("/pin/42?pin=42&room=142"), "/pin/[secret]?pin=[secret]&room=142");
         assert_eq!(concealed.in_text("42 421 4242 42"), "[secret] 421 4242 [secret]");
     }
 
     #[test]
-    fn an_address_stays_one_if_it_is_known_what_is_secret_in_it() {
+    fn a_url_with_a_known_secret_keeps_its_other_parts() {
         let address = "https://a.example/?word=SESAME".to_owned();
         let known = Concealed::new(&[address.clone(), "SESAME".to_owned()]);
         assert_eq!(known.in_text(&address), "https://a.example/?word=[secret]");
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recorded_text_is_met_by_any_secret_in_its_places() {
+    fn a_mask_in_a_recorded_text_matches_any_text() {
         let met = |recorded: &str, text: &str| is_met(recorded.as_bytes(), text.as_bytes());
         assert!(met("/a?b=[secret]&c=[secret]", "/a?b=x&c=y") && met("[secret]", "x") && met("/a", "/a"));
         assert!(!met("/a?b=[secret]&c=1", "/a?b=x&c=2") && !met("/a", "/b") && !met("[secret]aba", "ab"));

@@ -1,18 +1,18 @@
-//! A request that a recording does not hold.
+//! A request that a recording cannot answer.
 
 use super::body::digest;
 use super::request::AskedFor;
 
-/// A request that a recording does not hold.
+/// A request that a recording cannot answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayMiss {
     /// The method.
     pub method: String,
-    /// The address, without its fragment.
+    /// The URL without its fragment.
     pub url: String,
-    /// The body, by length and hash; `None` when there is none.
+    /// The length and hash of the body; `None` if there is none.
     pub body: Option<String>,
-    /// The recorded request that comes closest, and what is different about it.
+    /// The most similar recorded request, and how it differs.
     pub nearest: Option<String>,
     /// Why the recording has no answer.
     pub reason: &'static str,

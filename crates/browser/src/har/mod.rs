@@ -1,7 +1,7 @@
-//! Recordings of the network in HAR 1.2: read, looked up, made, written.
+//! Network recordings in HAR 1.2: reading, replaying, recording and writing.
 //!
-//! An [`Archive`] is a recording that can be looked up; a [`Replay`] is one pass through it, for one context. A
-//! [`Recorder`] collects what the pages of a context ask for and makes a recording of it.
+//! An [`Archive`] is a recording with an index of its requests; a [`Replay`] is one pass through it, for one context. A
+//! [`Recorder`] collects the requests of a context and their responses.
 
 mod answer;
 mod archive;

@@ -1,16 +1,16 @@
-//! HAR 1.2 as far as it matters here. Reading is tolerant: fields that recorders leave out or add are no reason to
-//! refuse a recording. Writing is complete.
+//! The part of HAR 1.2 that we use. Reading accepts recordings with missing or additional fields. Writing includes all
+//! required fields.
 
 use serde::{Deserialize, Serialize};
 
 /// A recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Har {
-    /// Its one member.
+    /// The content.
     pub log: Log,
 }
 
-/// What was recorded, and by whom.
+/// The recorded requests, and the program that recorded them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Log {
     /// The version of the format.
@@ -22,7 +22,7 @@ pub struct Log {
     /// The browser.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub browser: Option<Creator>,
-    /// Every request, in the order in which they began.
+    /// The requests, in the order in which they started.
     pub entries: Vec<Entry>,
 }
 
@@ -37,32 +37,32 @@ pub struct Creator {
     pub version: String,
 }
 
-/// A request and its answer.
+/// A request and its response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// When it began, as RFC 3339.
+    /// When it started, as RFC 3339.
     #[serde(default)]
     pub started_date_time: String,
     /// How long it took, in milliseconds.
     #[serde(default)]
     pub time: f64,
-    /// What was asked for.
+    /// The request.
     pub request: Request,
-    /// What came.
+    /// The response.
     pub response: Response,
-    /// What the browser's cache had; always empty here.
+    /// The state of the browser's cache; always empty here.
     #[serde(default)]
     pub cache: serde_json::Map<String, serde_json::Value>,
-    /// Where the time went.
+    /// The duration of each phase.
     #[serde(default)]
     pub timings: Timings,
-    /// What it was for: `document`, `script`, `fetch` …
+    /// The kind of resource: `document`, `script`, `fetch` …
     #[serde(rename = "_resourceType", default, skip_serializing_if = "Option::is_none")]
     pub resource_type: Option<String>,
 }
 
-/// What was asked for.
+/// A request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
@@ -73,39 +73,39 @@ pub struct Request {
     /// The version of HTTP.
     #[serde(default)]
     pub http_version: String,
-    /// Cookies; they stand in the headers already.
+    /// Cookies; the headers contain them already.
     #[serde(default)]
     pub cookies: Vec<serde_json::Value>,
     /// The headers.
     #[serde(default)]
     pub headers: Vec<Header>,
-    /// The query, taken apart; it stands in the address already.
+    /// The query parameters; the address contains them already.
     #[serde(default)]
     pub query_string: Vec<Header>,
     /// The body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post_data: Option<PostData>,
-    /// Bytes of the headers; -1 when unknown.
+    /// Bytes of the headers; -1 if unknown.
     #[serde(default = "unknown")]
     pub headers_size: i64,
-    /// Bytes of the body; -1 when unknown.
+    /// Bytes of the body; -1 if unknown.
     #[serde(default = "unknown")]
     pub body_size: i64,
 }
 
-/// What came.
+/// A response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
-    /// The status; 0 or less when no answer came.
+    /// The status; 0 or less if there was no response.
     pub status: i64,
-    /// The words beside the status.
+    /// The reason phrase of the status.
     #[serde(default)]
     pub status_text: String,
     /// The version of HTTP.
     #[serde(default)]
     pub http_version: String,
-    /// Cookies; they stand in the headers already.
+    /// Cookies; the headers contain them already.
     #[serde(default)]
     pub cookies: Vec<serde_json::Value>,
     /// The headers.
@@ -114,21 +114,21 @@ pub struct Response {
     /// The body.
     #[serde(default)]
     pub content: Content,
-    /// Where a redirection leads.
+    /// The target of a redirect.
     #[serde(rename = "redirectURL", default)]
     pub redirect_url: String,
-    /// Bytes of the headers; -1 when unknown.
+    /// Bytes of the headers; -1 if unknown.
     #[serde(default = "unknown")]
     pub headers_size: i64,
-    /// Bytes of the body as it was sent; -1 when unknown.
+    /// Bytes of the body as it was sent; -1 if unknown.
     #[serde(default = "unknown")]
     pub body_size: i64,
-    /// Why no answer came, in the browser's words.
+    /// Why there was no response, as the browser reports it.
     #[serde(rename = "_error", default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// A name with its value.
+/// A name and its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The name.
@@ -147,30 +147,30 @@ pub struct PostData {
     /// Its text.
     #[serde(default)]
     pub text: String,
-    /// `base64` when the bytes are no text; an addition of ours, the format has no word for it.
+    /// `base64` if the body is binary. This is our extension: the format has no field for it.
     #[serde(rename = "_encoding", default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
 }
 
-/// The body of an answer, without its content encoding.
+/// The body of a response, after removing its content encoding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Content {
-    /// How many bytes it has.
+    /// Its size in bytes.
     #[serde(default)]
     pub size: i64,
     /// Its type.
     #[serde(default)]
     pub mime_type: String,
-    /// Its text; absent when the recorder did not keep it.
+    /// Its text; absent if the recorder did not keep it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// `base64` when the text stands for bytes.
+    /// `base64` if the text encodes bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
 }
 
-/// Where the time of a request went, in milliseconds; -1 when unknown.
+/// The duration of each phase of a request in milliseconds; -1 if unknown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
     /// Sending.

@@ -1,10 +1,10 @@
-//! A recording from text.
+//! Reads a recording from a file or from memory.
 
 use std::path::Path;
 
 use super::Har;
 
-/// Why a file is no recording.
+/// Why a recording cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HarError {
     /// The file cannot be read.
@@ -15,21 +15,21 @@ pub enum HarError {
         /// Why.
         reason: String,
     },
-    /// The text is not JSON, or not in the form of a recording.
+    /// The text is not JSON, or not a recording.
     #[error("{file}:{line}:{column}: {}{reason}", place(.at))]
     Malformed {
         /// The file.
         file: String,
-        /// The line, from 1.
+        /// The line, starting at 1.
         line: usize,
-        /// The column, from 1.
+        /// The column, starting at 1.
         column: usize,
         /// The path to the member, such as `log.entries[3].response.status`.
         at: String,
         /// What is wrong there.
         reason: String,
     },
-    /// An entry cannot be served.
+    /// An entry cannot be replayed.
     #[error("{file}: {at}: {reason}")]
     BadEntry {
         /// The file.
@@ -42,14 +42,14 @@ pub enum HarError {
 }
 
 impl HarError {
-    /// What a person can do about it.
+    /// What the user can do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            HarError::Unreadable { .. } => "give the path of a HAR file; `actions record` makes one",
+            HarError::Unreadable { .. } => "give the path of a HAR file; `actions record` creates one",
             HarError::Malformed { .. } => {
-                "a recording is HAR 1.2: {\"log\": {\"entries\": [{\"request\": …, \"response\": …}]}}; `actions record` makes one"
+                "a recording is HAR 1.2: {\"log\": {\"entries\": [{\"request\": …, \"response\": …}]}}; `actions record` creates one"
             }
-            HarError::BadEntry { .. } => "record it again, or take the entry out",
+            HarError::BadEntry { .. } => "record it again, or remove the entry",
         }
     }
 }
@@ -67,14 +67,14 @@ impl Har {
         Self::parse(&name, &bytes)
     }
 
-    /// Reads a recording from memory; `file` is what errors call it.
+    /// Reads a recording from memory. Errors refer to it as `file`.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, HarError> {
-        // Some recorders begin with a byte order mark.
+        // Some recorders write a byte order mark.
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let mut text = serde_json::Deserializer::from_slice(bytes);
         let malformed = |at: String, error: serde_json::Error| {
             let (line, column) = (error.line(), error.column());
-            // The position is told apart from the sentence.
+            // The error has separate fields for the position, so remove it from the message.
             let reason = error.to_string();
             let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
             HarError::Malformed { file: file.to_owned(), line, column, at, reason: reason.to_owned() }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_recording_is_told_with_its_place() {
+    fn errors_in_a_recording_name_their_position() {
         assert_eq!(refused("{"), "a.har:1:1: EOF while parsing an object");
         assert_eq!(refused("{}"), "a.har:1:2: missing field `log`");
         assert_eq!(refused(r#"{"log": {}}"#), "a.har:1:10: log: missing field `entries`");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_recorders_leave_out_or_add_is_no_reason_to_refuse() {
+    fn missing_and_additional_fields_are_accepted() {
         let text = "\u{feff}{\"log\": {\"pages\": [{}], \"entries\": [
           {\"_initiator\": {}, \"request\": {\"method\": \"GET\", \"url\": \"http://a/\"}, \"response\": {\"status\": 200}}]}}";
         let har = Har::parse("a.har", text.as_bytes()).unwrap();

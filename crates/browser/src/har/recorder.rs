@@ -1,4 +1,4 @@
-//! Makes a recording of what the pages of a context ask for.
+//! Records the requests of a context and their responses.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,33 +11,33 @@ use super::conceal::Concealed;
 use super::{Content, Creator, Entry, Har, Header, Log, PostData, Request, Response, Timings, charset};
 use crate::{Clock, Deadline};
 
-/// Request headers that are left out: they are credentials, and nothing is looked up by them.
+/// Request headers that are not recorded: they are credentials, and a replay does not compare them.
 const CREDENTIALS: &[&str] = &["cookie", "authorization", "proxy-authorization"];
 
-/// Collects what the pages of a context ask for and what comes.
+/// Collects the requests of a context and their responses.
 #[derive(Debug, Default)]
 pub struct Recorder {
     state: Mutex<State>,
-    /// How many bodies are on their way to us.
+    /// How many bodies were requested from the browser and have not arrived.
     pending: watch::Sender<usize>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     exchanges: Vec<Exchange>,
-    /// By the browser's id of the request; redirections of one request have the same.
+    /// By the browser's request id, which is shared by the redirects of a request.
     begun: HashMap<String, VecDeque<Moment>>,
     raw_headers: HashMap<String, VecDeque<(i64, Vec<Header>)>>,
 }
 
-/// When a request began, in seconds of the calendar and of the browser's own clock.
+/// When a request started, in seconds by the wall clock and by the browser's monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
     pub(crate) wall: f64,
     pub(crate) at: f64,
 }
 
-/// A request and its answer, as the browser tells of them.
+/// A request and its response, as the browser reports them.
 #[derive(Debug)]
 pub(crate) struct Exchange {
     pub(crate) network_id: Option<String>,
@@ -53,23 +53,23 @@ pub(crate) struct Exchange {
     pub(crate) body: RecordedBody,
 }
 
-/// What is known of an answer's body.
+/// The body of a response.
 #[derive(Debug)]
 pub(crate) enum RecordedBody {
-    /// All of it; none is a body of no bytes.
+    /// The complete body; empty if there is none.
     Known(Vec<u8>),
     /// It could not be read.
     Lost,
 }
 
 impl Recorder {
-    /// Begins to record.
+    /// Creates an empty recorder.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Everything recorded so far, in the order in which the requests began. Bodies that are still on their way are
-    /// waited for until the deadline. Whatever equals one of the secrets is left out.
+    /// Returns everything recorded so far, in the order in which the requests started. Waits until the deadline for
+    /// bodies that have not arrived. Masks the secrets.
     pub async fn finish(&self, secrets: &[String], clock: &dyn Clock, deadline: Deadline) -> Har {
         let mut pending = self.pending.subscribe();
         tokio::select! {
@@ -91,7 +91,7 @@ impl Recorder {
         self.state().begun.entry(network_id).or_default().push_back(moment);
     }
 
-    /// The headers as they came over the wire; only here cookies are among them.
+    /// Adds the raw headers of a response. Only they include cookies.
     pub(crate) fn raw_headers(&self, network_id: String, status: i64, headers: Vec<Header>) {
         self.state().raw_headers.entry(network_id).or_default().push_back((status, headers));
     }
@@ -131,7 +131,7 @@ impl Exchange {
             super::archive::header(headers, "content-type").unwrap_or_default().to_owned()
         };
         let mut headers = self.headers;
-        // The browser shows cookies nowhere but in the raw headers, which in turn may lack what it added itself.
+        // Only the raw headers include cookies, but they may lack headers that the browser added.
         let cookies =
             raw.into_iter().flatten().filter(|header| header.name.eq_ignore_ascii_case("set-cookie"));
         headers.retain(|header| !header.name.eq_ignore_ascii_case("set-cookie"));
@@ -139,11 +139,12 @@ impl Exchange {
             let values: Vec<String> = header.value.split('\n').map(str::to_owned).collect();
             values.into_iter().map(move |value| Header { name: header.name.clone(), value })
         }));
-        let told = |header: Header| Header { value: concealed.in_text(&header.value), ..header };
+        let masked = |header: Header| Header { value: concealed.in_text(&header.value), ..header };
         let kept = |header: &Header| !CREDENTIALS.contains(&header.name.to_ascii_lowercase().as_str());
-        // Whatever else is told of headers is taken from these.
-        let headers: Vec<Header> = headers.into_iter().map(told).collect();
-        let request_headers: Vec<Header> = self.request_headers.into_iter().filter(kept).map(told).collect();
+        // Everything below that is derived from headers uses the masked ones.
+        let headers: Vec<Header> = headers.into_iter().map(masked).collect();
+        let request_headers: Vec<Header> =
+            self.request_headers.into_iter().filter(kept).map(masked).collect();
         let mime_type = content_type(&headers);
         let location = super::archive::header(&headers, "location").unwrap_or_default().to_owned();
         let content = self.body.into_content(mime_type, concealed);
@@ -189,11 +190,11 @@ impl Exchange {
 impl RecordedBody {
     fn into_content(self, mime_type: String, concealed: &Concealed) -> Content {
         let bytes = match self {
-            // A size that is not zero says that there was something.
+            // A nonzero size means that there was a body.
             RecordedBody::Lost => return Content { size: -1, mime_type, text: None, encoding: None },
             RecordedBody::Known(bytes) => concealed.in_bytes(&bytes).into_owned(),
         };
-        // A text would be sent as UTF-8 again, and the browser may have read something else.
+        // A replay sends text as UTF-8, but the browser may have decoded these bytes differently.
         let reads_as_utf8 = bytes.is_ascii() || !charset::is_guessed(&mime_type);
         let is_text = charset::declared(&mime_type).map_or(reads_as_utf8, |declared| declared == "utf-8");
         let (text, encoding) = encode(&bytes, is_text);
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_secret_stands_neither_in_a_redirection_nor_in_bytes_that_are_no_text() {
+    async fn secrets_are_masked_in_redirects_and_in_binary_bodies() {
         let location = vec![header("location", "https://a.example/?word=sesame")];
         let entry =
             recorded(exchange("https://a.example/", 302, location, b"sesam\xe9 sesame"), &["sesame"]).await;

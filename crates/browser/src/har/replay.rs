@@ -7,14 +7,14 @@ use super::conceal::Concealed;
 use super::request::AskedFor;
 use super::{Answer, Archive, ReplayMiss};
 
-/// How many misses are remembered; a page that asks for ever must not fill our memory.
+/// How many misses are kept, so that a page that never stops requesting cannot fill the memory.
 const MISSES_KEPT: usize = 1_000;
 
 /// One pass through a recording, for the pages of one context.
 ///
-/// A request is found by its method, its address without the fragment, and its body. When it was recorded several
-/// times, each time it is made it gets the next answer. After the last one a safe request (`GET`, `HEAD`, `OPTIONS`)
-/// gets the last again; any other is a miss, because what it did was recorded only that often.
+/// Requests match by method, URL without fragment, and body. If a request was recorded several times, each repetition
+/// gets the next response. After the last one, a safe request (`GET`, `HEAD`, `OPTIONS`) gets the last response again;
+/// any other request is a miss, because its effect was recorded only that often.
 #[derive(Debug)]
 pub struct Replay {
     archive: Arc<Archive>,
@@ -24,24 +24,24 @@ pub struct Replay {
 
 #[derive(Debug, Default)]
 struct State {
-    /// How many answers to a request have been given.
+    /// How many responses to a request were replayed.
     given: HashMap<AskedFor, usize>,
     misses: Vec<ReplayMiss>,
 }
 
 impl Replay {
-    /// Begins at the beginning.
+    /// Starts a new pass.
     pub fn new(archive: Arc<Archive>) -> Self {
         Self { archive, concealed: Concealed::default(), state: Mutex::default() }
     }
 
-    /// Takes these secrets out of requests before they are looked up: the recording does not hold them either.
+    /// Masks these secrets in requests before they are compared, as the recorder did.
     #[must_use]
     pub fn concealing(self, secrets: &[String]) -> Self {
         Self { concealed: Concealed::new(secrets), ..self }
     }
 
-    /// A request as it is looked up in this recording.
+    /// The key of a request in this recording.
     pub(crate) fn asked_for(
         &self,
         method: &str,
@@ -52,12 +52,12 @@ impl Replay {
         AskedFor::new(method, &self.concealed.in_text(url), &self.concealed.in_bytes(body), content_type)
     }
 
-    /// Every request so far that the recording does not hold.
+    /// The requests so far that the recording could not answer.
     pub fn misses(&self) -> Vec<ReplayMiss> {
         self.state().misses.clone()
     }
 
-    /// The answer to a request.
+    /// The next response to a request.
     pub(crate) fn answer(&self, asked: &AskedFor) -> Result<Arc<Answer>, Box<ReplayMiss>> {
         let found = self.next(asked);
         found.map_err(|reason| {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_request_gets_the_next_answer_and_a_safe_one_the_last_again() {
+    fn repeated_requests_get_the_next_response_and_safe_ones_repeat_the_last() {
         let recording = [
             entry("GET", "http://a/n", "", 200),
             entry("GET", "http://a/n", "", 201),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_tell_requests_apart() {
+    fn requests_with_different_bodies_are_different() {
         let recording = [entry("POST", "http://a/q", "one", 201), entry("POST", "http://a/q", "two", 202)];
         let replay = replay(&recording.join(","));
         assert_eq!(ask(&replay, "POST", "http://a/q", "two"), Ok(202));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_failed_and_then_succeeded_is_known_by_its_success() {
+    fn a_success_replaces_earlier_failures_of_the_same_request() {
         let recording = [
             entry("GET", "http://a/", "", 0),
             entry("GET", "http://a/", "", 304),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_request_is_one_of_the_same_server() {
+    fn the_nearest_request_is_on_the_same_server() {
         let recording =
             [entry("GET", "http://a/items?page=1", "", 200), entry("GET", "http://a/about", "", 200)];
         let replay = replay(&recording.join(","));

@@ -1,10 +1,10 @@
-//! A request as it is looked up.
+//! The key by which a recording is searched for a request.
 
 use super::body::comparable;
 use super::conceal::is_met;
 use crate::origin_of;
 
-/// A request as it is looked up: method, address without its fragment, and body.
+/// The key of a request: its method, its URL without fragment, and its body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AskedFor {
     pub(crate) method: String,
@@ -21,21 +21,21 @@ impl AskedFor {
         }
     }
 
-    /// Whether this recorded request is the one that is made, whatever stands where secrets were concealed in it.
+    /// Whether a request matches this recorded one, in which each mask matches anything.
     pub(super) fn is_met_by(&self, asked: &AskedFor) -> bool {
-        // An address that is a secret as a whole could be any.
+        // A URL that is masked as a whole would match any URL.
         self.method == asked.method
             && origin_of(&self.url).is_some()
             && is_met(self.url.as_bytes(), asked.url.as_bytes())
             && is_met(&self.body, &asked.body)
     }
 
-    /// Whether asking again changes nothing, so that the last answer may be given again.
+    /// Whether the method is safe, so that the last response may be repeated.
     pub(super) fn is_safe(&self) -> bool {
         matches!(self.method.as_str(), "GET" | "HEAD" | "OPTIONS")
     }
 
-    /// The address without its query.
+    /// The URL without its query.
     pub(super) fn path(&self) -> &str {
         self.url.split('?').next().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! A recording as a file.
+//! Writes a recording to a file.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,14 +10,15 @@ use super::Har;
 impl Har {
     /// The recording as JSON text.
     pub fn to_json(&self) -> String {
-        // Plain data with text for keys cannot fail to become text.
+        // Serialising plain data with string keys cannot fail.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
     }
 }
 
-/// A place for a recording: proved to be writable before anything is recorded, and there in whole or not at all.
+/// A file for a recording. Creating this checks that it can be written; keeping a recording replaces the file
+/// atomically.
 #[derive(Debug)]
 pub struct HarFile {
     path: PathBuf,
@@ -25,19 +26,19 @@ pub struct HarFile {
 }
 
 impl HarFile {
-    /// A place at this path; the recording that may already be there stays until it is replaced.
+    /// Prepares to write to this path. An existing file stays until a recording replaces it.
     pub fn create(path: &Path) -> io::Result<Self> {
         if path.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Said of the folder that was named, not of a draft that nobody knows.
+        // Fail here with an error about this folder, rather than below with one about a temporary file.
         std::fs::metadata(folder)?;
         let draft = NamedTempFile::new_in(folder)?;
         Ok(Self { path: path.to_owned(), draft })
     }
 
-    /// Keeps the recording there.
+    /// Writes the recording.
     pub fn keep(mut self, recording: &Har) -> io::Result<()> {
         self.draft.write_all(recording.to_json().as_bytes())?;
         self.draft.as_file().sync_all()?;

@@ -1,12 +1,12 @@
-//! Calls of functions of the page script.
+//! A call of a page script function.
 
 use serde::Serialize;
 
 use crate::FrameId;
 
-/// An object of a document, such as an element, held in the world of the page script.
+/// A reference to an object of a document, such as an element, in the isolated world of the page script.
 ///
-/// It is good for as long as its document is; after that, using it is [`Error::HandleStale`](crate::Error::HandleStale).
+/// It is valid while its document exists. Using it later fails with [`Error::HandleStale`](crate::Error::HandleStale).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Handle {
     pub(crate) frame: FrameId,
@@ -14,25 +14,25 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// A handle by the driver's own name for the object.
+    /// Creates a handle from the driver's id of the object.
     pub fn new(frame: FrameId, object: impl Into<String>) -> Self {
         Self { frame, object: object.into() }
     }
 
-    /// The frame whose document holds the object.
+    /// The frame whose document contains the object.
     pub fn frame(&self) -> &FrameId {
         &self.frame
     }
 }
 
-/// A call of a function of the page script: its name, its arguments as JSON text, and handles. Nothing of it becomes
-/// source text.
+/// A call of a page script function: its name, its arguments as JSON text, and handles. No part of it becomes source
+/// code.
 ///
 /// ```
 /// # use actions_browser::{Call, FrameId};
 /// # let main = FrameId::new("main");
-/// let call = Call::new(&main, "locator.text_content", &serde_json::json!({ "locator": { "selector": "h1" } })).repeatable();
-/// assert_eq!(call.function, "locator.text_content");
+/// let call = Call::new(&main, "locator.text_content", &serde_json::json!({ "locator": { "selector": "h1" }
+/// })).repeatable(); assert_eq!(call.function, "locator.text_content");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Call<'a> {
@@ -42,23 +42,23 @@ pub struct Call<'a> {
     pub function: &'a str,
     /// Its arguments, as JSON text.
     pub args: String,
-    /// Objects of the same document, which the arguments refer to by their index.
+    /// Objects of the same document. The arguments refer to them by index.
     pub nodes: &'a [Handle],
-    /// Whether the call may be made again in the new document when its document is replaced under it.
+    /// Whether the call may be repeated in the new document if its document is replaced before it ends.
     pub repeatable: bool,
     /// Whether the function changes nothing.
     pub reads: bool,
-    /// Whether the answer is waited for although a dialog has opened meanwhile.
+    /// Whether to keep waiting for the answer when a dialog opens.
     pub outlasts_dialogs: bool,
-    /// Whether the page tells of the aftermath of the call, or of the gesture it is about.
+    /// Whether the page reports the aftermath of the call, or of the gesture that the call concerns.
     pub hears_aftermath: bool,
 }
 
 impl<'a> Call<'a> {
-    /// A call with these arguments, in the document the frame has when the call is made.
+    /// Creates a call with these arguments, for the document that the frame has when the call is sent.
     pub fn new(frame: &'a FrameId, function: &'a str, args: &impl Serialize) -> Self {
-        // Serialising plain data to text fails only for maps with keys that are not strings; the page script then
-        // answers that it cannot read the arguments.
+        // Serialising fails only for maps whose keys are not strings; the page script then reports that it cannot read
+        // the arguments.
         let args = serde_json::to_string(args).unwrap_or_default();
         Self {
             frame,
@@ -72,14 +72,14 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Hands over objects of the document.
+    /// Passes objects of the document.
     #[must_use]
     pub fn with_nodes(mut self, nodes: &'a [Handle]) -> Self {
         self.nodes = nodes;
         self
     }
 
-    /// Allows the call to be made again in the new document when its document is replaced under it. Only for
+    /// Allows the call to be repeated in the new document if its document is replaced before it ends. Only for
     /// functions that change nothing; a call with handles is never repeated.
     #[must_use]
     pub fn repeatable(mut self) -> Self {
@@ -87,23 +87,24 @@ impl<'a> Call<'a> {
         self.reading()
     }
 
-    /// Says that the function changes nothing: when it has answered, everything that was done before is told.
+    /// Declares that the function changes nothing. Its answer then proves that the page has reported the effects of all
+    /// earlier calls.
     #[must_use]
     pub fn reading(mut self) -> Self {
         self.reads = true;
         self
     }
 
-    /// Waits for the answer although a dialog opens meanwhile: for a function that answers before what opens the dialog,
-    /// whose answer may arrive after the news of the dialog. The deadline alone ends the wait.
+    /// Keeps waiting for the answer, until the deadline, when a dialog opens. For a function that answers before the
+    /// dialog opens: its answer may arrive after the event of the dialog.
     #[must_use]
     pub fn outlasting_dialogs(mut self) -> Self {
         self.outlasts_dialogs = true;
         self
     }
 
-    /// Has the page tell, without being asked again, when it has done what this call, or the gesture it is about, made it
-    /// do at once; [`Requests::catch_up`](crate::Requests::catch_up) then takes no round trip.
+    /// Makes the page report when the immediate effects of this call, or of the gesture that it concerns, are done.
+    /// [`Requests::catch_up`](crate::Requests::catch_up) then needs no round trip.
     #[must_use]
     pub fn hearing_aftermath(mut self) -> Self {
         self.hears_aftermath = true;

@@ -1,4 +1,4 @@
-//! A browser context as a port: an island with cookies, storage and pages of its own.
+//! The port of a browser context: pages with their own cookies and storage.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::{DownloadPolicy, Page};
 use crate::har::{Recorder, Replay};
 use crate::{Confinement, Deadline, Error, FrameId, Proxy, StorageState, Viewport};
 
-/// Language and time zone that pages are told.
+/// The language and time zone of pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Locale {
     /// The language, such as `de-DE`.
@@ -18,12 +18,12 @@ pub struct Locale {
     pub timezone: Option<String>,
 }
 
-/// How a context is to be opened.
+/// Options for opening a context.
 #[derive(Clone, Debug, Default)]
 pub struct ContextOptions {
-    /// The viewport of its pages; the one of the launch when absent.
+    /// The viewport of its pages; that of the launch if absent.
     pub viewport: Option<Viewport>,
-    /// What its pages say they are; the browser's own user agent with our name when absent.
+    /// The user agent of its pages; the browser's own with our name appended if absent.
     pub user_agent: Option<String>,
     /// Language and time zone.
     pub locale: Locale,
@@ -31,27 +31,29 @@ pub struct ContextOptions {
     pub proxy: Option<Proxy>,
     /// What happens to downloads.
     pub downloads: DownloadPolicy,
-    /// Cookies and storage to begin with.
+    /// The initial cookies and storage.
     pub storage_state: Option<StorageState>,
-    /// Where its pages may go; anywhere when absent. With subresources it takes a browser that was launched for it, with
+    /// Where its pages may navigate; anywhere if absent. Confining subresources needs a browser that was launched with
     /// `Reach::Proxied`.
     pub confinement: Option<Confinement>,
-    /// The recording that is its network. Nothing leaves the machine then; it takes a browser that was launched for it,
-    /// with `Reach::Nowhere`.
+    /// A recording that answers all requests, so that nothing leaves the machine. Needs a browser that was launched
+    /// with
+    /// `Reach::Nowhere`.
     pub replay: Option<Arc<Replay>>,
     /// The recorder of its pages' requests and responses.
     pub recorder: Option<Arc<Recorder>>,
-    /// Whether pages emit [`PageEvent::RequestFailed`](super::PageEvent::RequestFailed). It costs no round trip, but about
-    /// seven protocol events per request, so it is off by default.
+    /// Whether pages emit [`PageEvent::RequestFailed`](super::PageEvent::RequestFailed). It costs no round trip, but
+    /// about seven protocol events per request, so it is off by default.
     pub report_failed_requests: bool,
 }
 
-/// What happens in a context.
+/// An event of a context.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum ContextEvent {
     /// A page opened, by us or by another page.
     PageOpened {
-        /// Its place in [`Context::pages`] may change; its main frame's id does not.
+        /// The id of its main frame, which never changes.
         main_frame: FrameId,
     },
     /// A page closed.
@@ -59,23 +61,23 @@ pub enum ContextEvent {
         /// The id of its main frame.
         main_frame: FrameId,
     },
-    /// A page wanted to open one more page than pages may; it was closed at once.
+    /// A page opened more pages than allowed; the new page was closed at once.
     PageRefused {
-        /// How many pages that were opened by pages may be open.
+        /// How many pages opened by pages may be open at once.
         limit: usize,
     },
 }
 
-/// A browser context: no cookie, cache or storage is shared with any other.
+/// A browser context. It shares no cookies, cache or storage with other contexts.
 #[async_trait]
 pub trait Context: Send + Sync {
     /// Opens an empty page.
     async fn new_page(&self, deadline: Deadline) -> Result<Arc<dyn Page>, Error>;
 
-    /// The open pages, in the order in which they opened; pages opened by pages are among them.
+    /// The open pages in the order in which they opened, including popups.
     fn pages(&self) -> Vec<Arc<dyn Page>>;
 
-    /// Listens to what happens from now on.
+    /// Subscribes to events from now on.
     fn events(&self) -> broadcast::Receiver<ContextEvent>;
 
     /// Confines its pages from now on, including those that are open. Does nothing if the context was opened with this
@@ -85,6 +87,6 @@ pub trait Context: Send + Sync {
     /// Reads cookies and storage of every origin the context has visited.
     async fn storage_state(&self, deadline: Deadline) -> Result<StorageState, Error>;
 
-    /// Closes the context with all its pages and forgets its cookies and storage.
+    /// Closes the context and its pages, and deletes its cookies and storage.
     async fn close(&self, deadline: Deadline) -> Result<(), Error>;
 }

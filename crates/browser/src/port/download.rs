@@ -31,6 +31,7 @@ pub struct Download {
 
 /// How far a download got.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DownloadState {
     /// It has begun.
     Begun,

@@ -117,8 +117,8 @@ on_every_browser! {
             let side = |name: &str| info["bounding_box"][name].as_f64().unwrap();
             side(start) + side(size) / 2.0
         };
-        // Without a click the browser itself blocks the navigation; with one, the confinement must. A click does not hit
-        // a frame that has not been painted yet.
+        // Without a click the browser itself blocks the navigation; with one, the confinement must. A click does not
+        // hit a frame that has not been painted yet.
         let click = click_at(Point::new(middle("x", "width"), middle("y", "height")));
         let refused = loop {
             page.input(&click, soon()).await.unwrap();
@@ -315,7 +315,7 @@ async fn replay_and_full_confinement_require_a_browser_without_open_network_acce
                 let context = browser.new_context(options.clone(), soon()).await;
                 let refused = context.err().map(|error| (error.code(), error.to_string()));
                 let explained = refused.iter().all(|(code, text)| {
-                    *code == ErrorCode::CapabilityUnavailable && text.contains("past every proxy")
+                    *code == ErrorCode::CapabilityUnavailable && text.contains("without using a proxy")
                 });
                 assert!(explained, "{refused:?}");
                 opened.push(refused.is_none());

@@ -1,4 +1,4 @@
-//! The connection without a browser.
+//! Tests of the connection without a browser.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::*;
 use crate::cdp::{Event, EventHandler};
 use crate::{Deadline, Pending, TestClock};
 
-/// A connection without a browser: the test reads the commands and says what comes back.
+/// A connection without a browser: the test reads the commands and supplies the responses and events.
 struct Wire {
     clock: TestClock,
     connection: Connection,
@@ -50,7 +50,7 @@ fn code<T>(answer: Result<T, Error>) -> Option<ErrorCode> {
 }
 
 #[tokio::test]
-async fn answers_find_their_calls_in_any_order() {
+async fn responses_are_matched_to_calls_in_any_order() {
     let mut wire = Wire::new();
     let browser = wire.connection.browser().unwrap();
     let one = browser.send_raw("A.one", &json!({}), wire.deadline());
@@ -66,7 +66,7 @@ async fn answers_find_their_calls_in_any_order() {
 }
 
 #[tokio::test]
-async fn a_call_without_an_answer_ends_with_its_deadline() {
+async fn a_call_without_a_response_fails_at_its_deadline() {
     let wire = Wire::new();
     let pending = wire.connection.browser().unwrap().send_raw("A.one", &json!({}), wire.deadline());
     wire.clock.advance(Duration::from_secs(5));
@@ -76,7 +76,7 @@ async fn a_call_without_an_answer_ends_with_its_deadline() {
 }
 
 #[tokio::test]
-async fn a_lost_browser_ends_every_call_now_and_later() {
+async fn losing_the_browser_fails_pending_and_later_calls() {
     let wire = Wire::new();
     let browser = wire.connection.browser().unwrap();
     let page = wire.attaches(None, "page", "page");
@@ -93,7 +93,7 @@ async fn a_lost_browser_ends_every_call_now_and_later() {
     assert_eq!(code(wire.connection.browser()), Some(ErrorCode::BrowserLost));
 }
 
-/// Follows sessions without doing anything.
+/// A handler that ignores all events.
 struct Idle;
 
 impl EventHandler for Idle {
@@ -105,7 +105,7 @@ impl EventHandler for Idle {
 }
 
 #[tokio::test]
-async fn a_session_that_ends_takes_the_sessions_below_it_along() {
+async fn a_session_that_ends_also_ends_the_sessions_below_it() {
     let wire = Wire::new();
     let page = wire.attaches(None, "page", "page");
     page.set_handler(Arc::new(Idle));
@@ -130,7 +130,7 @@ async fn a_session_that_ends_takes_the_sessions_below_it_along() {
 }
 
 #[tokio::test]
-async fn a_crash_ends_the_calls_of_its_session_but_not_the_session() {
+async fn a_crash_fails_the_calls_of_its_session_but_keeps_the_session() {
     let wire = Wire::new();
     let page = wire.attaches(None, "page", "page");
     let pending = page.send_raw("A.one", &json!({}), wire.deadline());
@@ -141,7 +141,7 @@ async fn a_crash_ends_the_calls_of_its_session_but_not_the_session() {
     assert_eq!(later.await.unwrap(), json!({}));
 }
 
-/// Sends a command at the moment it is told of the end.
+/// A handler that sends a command when its session ends.
 struct Late {
     deadline: Deadline,
     sent: std::sync::Mutex<Option<Pending<Value>>>,
@@ -158,19 +158,19 @@ impl EventHandler for Late {
 }
 
 #[tokio::test]
-async fn a_call_that_is_made_while_the_crash_is_told_ends_too() {
+async fn a_call_sent_from_the_crash_handler_fails_too() {
     let wire = Wire::new();
     let page = wire.attaches(None, "page", "page");
     let late = Arc::new(Late { deadline: wire.deadline(), sent: std::sync::Mutex::default() });
     page.set_handler(late.clone());
     wire.receives(&json!({ "method": "Inspector.targetCrashed", "params": {}, "sessionId": "page" }));
-    let pending = late.sent.lock().unwrap().take().expect("the crash was told");
+    let pending = late.sent.lock().unwrap().take().expect("the handler ran");
     let ended = tokio::time::timeout(Duration::from_secs(20), pending).await;
-    assert_eq!(code(ended.expect("it is not waited for in vain")), Some(ErrorCode::PageCrashed));
+    assert_eq!(code(ended.expect("the call ends before the timeout")), Some(ErrorCode::PageCrashed));
 }
 
 #[tokio::test]
-async fn an_event_that_cannot_be_read_is_dropped_and_the_next_one_is_not() {
+async fn an_unreadable_event_is_dropped_and_the_next_one_is_delivered() {
     let wire = Wire::new();
     let page = wire.attaches(None, "page", "page");
     let mut events = page.subscribe::<EventLoadEventFired>();
@@ -186,7 +186,7 @@ async fn an_event_that_cannot_be_read_is_dropped_and_the_next_one_is_not() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_fit_is_an_error_that_names_the_method() {
+async fn an_unreadable_response_is_an_error_that_names_the_method() {
     let wire = Wire::new();
     let pending = wire.connection.browser().unwrap().send(GetVersionParams {}, wire.deadline());
     wire.receives(&json!({ "id": 1, "result": { "product": 1 } }));

@@ -1,13 +1,13 @@
-//! Finding the browser's program.
+//! Finds the executable of the browser.
 
 use std::path::{Path, PathBuf};
 
 use crate::Error;
 
-/// The program to start, and which of the two kinds of Chromium it is.
+/// An executable, and which of the two kinds of Chromium it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Executable {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Whether it is the headless shell, which has no windows and starts much faster.
     pub headless_shell: bool,
@@ -21,8 +21,8 @@ impl Executable {
     }
 }
 
-/// The programs themselves, where distributions and vendors put them; the names on `PATH` are often shell wrappers
-/// that cost time and add flags of their own, so they come last.
+/// The paths where distributions and vendors install the executables. Names on `PATH` are tried last: they are often
+/// shell wrappers that start slower and add their own flags.
 const HEADLESS_SHELLS: &[&str] = &[
     "/usr/lib/chromium/chromium-headless-shell",
     "/usr/lib64/chromium-browser/headless_shell",
@@ -42,9 +42,9 @@ const HEADLESS_SHELL_NAMES: &[&str] = &["chromium-headless-shell", "headless-she
 const BROWSER_NAMES: &[&str] =
     &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// Finds the browser: the explicit path, else `ACTIONS_BROWSER`, else the known places and `PATH`.
+/// Finds the browser: the explicit path, else `ACTIONS_BROWSER`, else the known paths and `PATH`.
 ///
-/// The headless shell is taken first unless windows are wanted.
+/// Prefers the headless shell unless `headed` is true.
 pub fn find(explicit: Option<&Path>, headed: bool) -> Result<Executable, Error> {
     let named = std::env::var_os("ACTIONS_BROWSER").filter(|value| !value.is_empty()).map(PathBuf::from);
     let search_path = std::env::var_os("PATH").unwrap_or_default();
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_headless_shell_comes_first_and_the_program_before_its_wrapper() {
+    fn the_headless_shell_is_preferred_and_the_executable_before_its_wrapper() {
         let all = [
             "/usr/bin/chromium",
             "/usr/bin/chromium-headless-shell",
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_browser_is_the_only_one_looked_for() {
+    fn only_the_named_browser_is_searched() {
         let error = find_among(Some("/no/such".into()), false, &[], |path| path != Path::new("/no/such"))
             .unwrap_err();
         let Error::BrowserNotFound { looked, hint } = error else { panic!("{error}") };
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_found_is_said_in_a_sentence_that_can_be_read() {
+    fn the_error_lists_the_names_that_were_searched() {
         let sentence = |named: Option<&str>| {
             let folders = [PathBuf::from("/usr/bin"), PathBuf::from("/bin")];
             find_among(named.map(PathBuf::from), true, &folders, |_| false).unwrap_err().to_string()
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn chrome_is_taken_when_there_is_nothing_else() {
+    fn chrome_is_used_when_no_chromium_is_installed() {
         let chrome = found(None, false, &["/usr/bin/google-chrome"]).unwrap();
         assert_eq!(chrome.path, Path::new("/usr/bin/google-chrome"));
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Executable, LaunchOptions, Reach};
 
-/// What every browser gets: nothing that talks to a network, asks a person or makes a run differ from the next.
+/// The flags of every browser: no network traffic of its own, no prompts, and the same behaviour in every run.
 const ALWAYS: &[&str] = &[
     "--remote-debugging-pipe",
     "--no-startup-window",
@@ -31,9 +31,9 @@ const ALWAYS: &[&str] = &[
     "--password-store=basic",
     "--use-mock-keychain",
     "--force-color-profile=srgb",
-    // Restored documents would come back with worlds, timers and input state of their own past.
+    // A document restored from this cache would come back with its old worlds, timers and input state.
     "--disable-back-forward-cache",
-    // A page that is not in front must run like one that is.
+    // A page in the background must run like one in front.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
@@ -45,11 +45,11 @@ const HEADLESS: &[&str] = &[
     "--hide-scrollbars",
     "--mute-audio",
     "--font-render-hinting=none",
-    // Without a mouse on the machine pages would be told that nothing can hover.
+    // Without a mouse on the machine, media queries would report that the pointer cannot hover.
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 ];
 
-/// Features that phone home, show bubbles, or replace a page behind our back.
+/// Features that send their own requests, show bubbles, or replace a page without a navigation.
 const DISABLED_FEATURES: &[&str] = &[
     "AcceptCHFrame",
     "AutofillServerCommunication",
@@ -67,23 +67,23 @@ const DISABLED_FEATURES: &[&str] = &[
     "Translate",
 ];
 
-/// A document that a page had fetched ahead, by rules of its own, is shown without a request that could wait for us. None
-/// is fetched ahead as long as none may be on its way.
+/// A document prefetched by speculation rules is shown without a request that we could intercept. A limit of zero
+/// active prefetches turns them off.
 const ENABLED_FEATURES: &[&str] =
     &["PrefetchMultipleActiveSetSizeLimitForBase:prefetch_multiple_active_set_size_limit_for_base_value/0"];
 
-/// Calls between browsers go through the proxy, or not at all. A whole Chromium knows the one flag, the shell the other.
+/// WebRTC uses the proxy or nothing. Full Chromium reads the first flag, the headless shell the second.
 const PROXIED: &[&str] = &[
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
-/// No name is looked up either: a proxy does that.
+/// Turns off name lookups; a proxy does them.
 const NO_NAMES: &str = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
 const DISABLE_FEATURES: &str = "--disable-features=";
 const ENABLE_FEATURES: &str = "--enable-features=";
 
-/// The smallest /dev/shm Chromium works well with.
+/// The smallest /dev/shm that Chromium works well with.
 const ROOMY_SHARED_MEMORY: u64 = 512 << 20;
 
 /// The whole command line, without the program.
@@ -125,7 +125,7 @@ pub(super) fn flags(
     flags
 }
 
-/// The browser honours the last such flag only, so the caller's features go into ours.
+/// Chromium uses only the last flag of a kind, so this merges the caller's features into ours.
 fn features(flag: &str, ours: &[&str], extra: &[String]) -> String {
     let more = extra.iter().filter_map(|extra| extra.strip_prefix(flag));
     let all: Vec<&str> = ours.iter().copied().chain(more).collect();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_that_reaches_less_far_looks_up_no_name_but_that_of_its_proxy() {
+    fn a_restricted_browser_resolves_only_the_name_of_its_proxy() {
         let proxy = Some(crate::Proxy { server: "http://proxy.test:8080".to_owned(), bypass: None });
         let of = |reach, proxy| {
             let options = LaunchOptions { reach, proxy, ..LaunchOptions::default() };
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sandbox_is_only_switched_off_on_demand() {
+    fn the_sandbox_is_turned_off_only_on_request() {
         let options = LaunchOptions::default();
         assert!(!line(&options, true, true).contains(&"--no-sandbox".to_owned()));
         assert!(line(&options, true, false).contains(&"--no-sandbox".to_owned()));

@@ -1,7 +1,8 @@
-//! The owner of one browser process: starts it, waits for it, reaps it, removes its folder.
+//! The thread that owns one browser process: it starts the process, waits for its exit, reaps it and removes its
+//! folder.
 //!
-//! The keeper is a thread of its own, because the parent-death signal fires when the *thread* that started the process
-//! ends: this one ends only after the process has been reaped. It also means that cleaning up needs no runtime.
+//! It is a separate thread because the parent-death signal fires when the *thread* that started the process ends; this
+//! one ends only after the process has been reaped. Cleaning up therefore needs no async runtime.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
@@ -22,24 +23,24 @@ use super::sweep::sweep;
 use crate::Clock;
 use crate::cdp::PipeEnds;
 
-/// How long cleaning up is waited for. The kernel may keep a process that hangs in a device.
+/// How long to wait for cleaning up. The kernel may keep a process that hangs in a driver.
 const CLEANING: Duration = Duration::from_secs(10);
-/// How long the last lines of standard error are waited for: a process that left the group may keep it open.
+/// How long to wait for the last lines of standard error. A helper outside the process group may keep it open.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-/// How many browsers of this process have something left that their keepers are to remove.
+/// How many browsers of this process are not cleaned up yet.
 static KEPT: LazyLock<watch::Sender<usize>> = LazyLock::new(watch::Sender::default);
 /// How many lines of the browser's standard error are kept.
 const KEPT_LINES: usize = 40;
-/// How much of a line is kept.
+/// How many bytes of a line are kept.
 const KEPT_LINE_BYTES: u64 = 2_000;
 
-/// A browser process from its start until nothing is left of it. Clones watch the same process.
+/// A browser process from its start until it is cleaned up. Clones watch the same process.
 #[derive(Clone, Debug)]
 pub(crate) struct Keeper(Arc<Watched>);
 
 #[derive(Debug)]
 struct Watched {
-    /// The process group, for as long as its number is certainly ours.
+    /// The process group, while its id is certainly ours.
     group: Mutex<Option<Pid>>,
     stage: watch::Sender<Stage>,
     stderr: Mutex<VecDeque<String>>,
@@ -55,11 +56,11 @@ enum Stage {
 impl Stage {
     fn describe(&self) -> String {
         match self {
-            Stage::Running => "it runs".to_owned(),
+            Stage::Running => "it is running".to_owned(),
             Stage::Exited(status) | Stage::Cleaned(status) => {
                 match status.map(|status| (status.code(), status.signal())) {
                     Some((Some(code), _)) => format!("it exited with status {code}"),
-                    Some((None, Some(signal))) => format!("signal {signal} ended it"),
+                    Some((None, Some(signal))) => format!("it was ended by signal {signal}"),
                     Some((None, None)) | None => "it ended".to_owned(),
                 }
             }
@@ -67,7 +68,7 @@ impl Stage {
     }
 }
 
-/// One browser that is kept; dropped when nothing is left of it.
+/// Counts one browser; dropped when it is cleaned up.
 struct Kept;
 
 impl Kept {
@@ -83,20 +84,20 @@ impl Drop for Kept {
     }
 }
 
-/// Waits, not for ever, until nothing is left of the browsers that this process has closed or given up. What still runs
-/// when the process ends is killed, but its folder stays until the next launch.
+/// Waits, up to a limit, until the browsers that this process has closed or dropped are cleaned up. A browser that
+/// still runs when the process ends is killed, but its folder stays until the next launch.
 pub async fn all_cleaned(clock: &dyn Clock) {
     let mut kept = KEPT.subscribe();
     tokio::select! {
         _ = kept.wait_for(|kept| *kept == 0) => {}
         () = clock.sleep_until(clock.now() + CLEANING) => {
-            tracing::debug!("a browser's end takes longer than {CLEANING:?}");
+            tracing::debug!("cleaning up a browser takes longer than {CLEANING:?}");
         }
     }
 }
 
 impl Keeper {
-    /// Starts the browser; returns once the program runs, or could not be started.
+    /// Starts the browser. Returns when the program is running or could not be started.
     pub(super) fn start(
         program: PathBuf,
         flags: Vec<String>,
@@ -116,13 +117,13 @@ impl Keeper {
             match spawn(&program, &flags, profile.temporary_dir().as_deref()) {
                 Ok((child, ends)) => {
                     *lock(&kept.0.group) = pid_of(&child);
-                    // If nobody takes the pipes any more they close here, and the browser ends by itself.
+                    // If the launcher is gone, the pipes close here and the browser exits.
                     let _ = started.send(Ok(ends));
                     kept.keep(child, profile, &sweep_root);
                 }
                 Err(error) => {
                     remove(profile);
-                    // The launcher waits for this answer and nothing else.
+                    // The launcher waits for this message.
                     let _ = started.send(Err(error));
                 }
             }
@@ -134,27 +135,27 @@ impl Keeper {
     /// Sends SIGKILL to the browser and all its helpers. Never waits.
     pub(crate) fn kill(&self) {
         if let Some(leader) = *lock(&self.0.group) {
-            // The group may have ended by itself a moment ago.
+            // The group may have exited on its own by now.
             let _ = kill_process_group(leader, Signal::KILL);
         }
     }
 
-    /// The number of the browser's process, as long as it runs.
+    /// The id of the browser's process while it is running.
     pub(crate) fn process_id(&self) -> Option<u32> {
         lock(&self.0.group).and_then(|leader| u32::try_from(leader.as_raw_nonzero().get()).ok())
     }
 
-    /// Completes when the process has exited, and tells how; cleaning up may still go on.
+    /// Waits until the process has exited and describes how. Cleaning up may still be in progress.
     pub(crate) async fn exited(&self) -> String {
         self.reached(|stage| !matches!(stage, Stage::Running)).await
     }
 
-    /// Completes when the process is reaped and its folder removed, or when that takes too long.
+    /// Waits until the process is reaped and its folder removed, up to a limit.
     pub(crate) async fn cleaned(&self, clock: &dyn Clock) {
         tokio::select! {
             _ = self.reached(|stage| matches!(stage, Stage::Cleaned(_))) => {}
             () = clock.sleep_until(clock.now() + CLEANING) => {
-                tracing::debug!("the browser's end takes longer than {CLEANING:?}; its keeper goes on alone");
+                tracing::debug!("cleaning up the browser takes longer than {CLEANING:?}; its keeper continues");
             }
         }
     }
@@ -163,7 +164,7 @@ impl Keeper {
         let mut stages = self.0.stage.subscribe();
         match stages.wait_for(stage).await {
             Ok(stage) => stage.describe(),
-            // Impossible while this value holds the sender; gone is gone.
+            // Impossible while this value holds the sender.
             Err(_) => Stage::Exited(None).describe(),
         }
     }
@@ -176,17 +177,17 @@ impl Keeper {
     fn keep(&self, mut child: Child, mut profile: Profile, sweep_root: &std::path::Path) {
         let drain = child.stderr.take().map(|pipe| self.drain(pipe));
         if let Err(error) = profile.write_owner(Some(ProcessIdentity::of(child.id()))) {
-            tracing::debug!("the owner file does not name the browser: {error}");
+            tracing::debug!("cannot write the browser to the owner file: {error}");
         }
         let root = sweep_root.to_path_buf();
-        // Beside the browser: its end is noticed at once, however much others have left behind.
+        // In its own thread, so that a long sweep does not delay noticing the exit of the browser.
         let sweeping = thread::Builder::new().name("actions-sweep".to_owned()).spawn(move || sweep(&root));
         let leader = pid_of(&child);
         if let Some(leader) = leader {
             wait_without_reaping(leader);
         }
         let status = {
-            // While the leader is a zombie its number cannot be given to anyone else: the group is still ours.
+            // While the leader is a zombie the system cannot reuse its id, so the group is still ours.
             let mut group = lock(&self.0.group);
             if let Some(leader) = group.take() {
                 let _ = kill_process_group(leader, Signal::KILL);
@@ -199,18 +200,18 @@ impl Keeper {
         }
         remove(profile);
         if let Some(Ok(drained)) = drain {
-            // A drain that takes longer, or panicked, has only lost some lines.
+            // If this takes too long or the thread panicked, only some lines are lost.
             let _ = drained.recv_timeout(LAST_WORDS);
         }
         if let Ok(sweeping) = sweeping {
-            // What a sweep that panicked did not remove is left to the next one.
+            // If the sweep panicked, the next one removes the rest.
             let _ = sweeping.join();
         }
         self.0.stage.send_replace(Stage::Cleaned(status));
     }
 
-    /// Reads the browser's standard error so that it never blocks on it, and keeps the last lines. The receiver hears
-    /// nothing, and hangs up when the end is reached.
+    /// Reads the browser's standard error, so that the browser never blocks on it, and keeps the last lines. The
+    /// returned channel carries no message; it disconnects at the end of the stream.
     fn drain(&self, pipe: ChildStderr) -> io::Result<mpsc::Receiver<()>> {
         let watched = self.0.clone();
         let (draining, drained) = mpsc::channel();
@@ -248,8 +249,7 @@ fn wait_without_reaping(leader: Pid) {
     {}
 }
 
-/// The helpers have been killed; they are gone when their group is. Bounded: a helper that the kernel cannot end
-/// yet must not keep us for ever.
+/// Waits until the killed helpers are gone. The wait is bounded, because the kernel may be unable to end a helper.
 fn wait_for_helpers(group: Pid) {
     for _ in 0..1_000 {
         if !(group_is_running(group) | reap_helpers(group)) {
@@ -257,12 +257,12 @@ fn wait_for_helpers(group: Pid) {
         }
         thread::sleep(Duration::from_millis(2));
     }
-    tracing::debug!("processes of group {} are still ending", group.as_raw_nonzero());
+    tracing::debug!("processes of group {} are still exiting", group.as_raw_nonzero());
 }
 
-/// Where we are the first process of a container, or reap for others, helpers become our children when the browser ends,
-/// and nobody else reaps them. Whether some are left: one whose threads are still ending looks like a zombie, and is not
-/// yet to be reaped.
+/// Reaps helpers that became our children when the browser exited: that happens if this process is the init of a
+/// container or a subreaper. Returns whether some are left: a helper whose threads are still exiting looks like a
+/// zombie but cannot be reaped yet.
 fn reap_helpers(group: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
     loop {
@@ -277,7 +277,7 @@ fn reap_helpers(group: Pid) -> bool {
 fn remove(profile: Profile) {
     let folder = profile.folder().to_path_buf();
     if let Err(error) = profile.remove() {
-        tracing::debug!("{} is left to the next sweep: {error}", folder.display());
+        tracing::debug!("{} is left for the next sweep: {error}", folder.display());
     }
 }
 

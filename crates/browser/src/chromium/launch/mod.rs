@@ -1,4 +1,4 @@
-//! Launching: find the program, start it, own it until nothing is left of it.
+//! Launches a browser: finds the executable, starts it, and cleans up after it exits.
 
 mod find;
 mod flags;

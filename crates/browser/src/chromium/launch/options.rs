@@ -1,4 +1,4 @@
-//! How a browser is to be launched.
+//! The options for launching a browser.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,55 +6,56 @@ use std::time::Duration;
 
 use crate::{Clock, Proxy, SystemClock, Viewport};
 
-/// Whether Chromium's sandbox protects the machine from the pages.
+/// Whether Chromium runs with its sandbox, which protects the machine from pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sandbox {
-    /// On, unless we run as root or the machine cannot provide it; then a [`LaunchNote`] says so.
+    /// On, unless this process runs as root or the machine does not support it; then a [`LaunchNote`] reports it.
     #[default]
     Auto,
-    /// On; if it cannot work, the launch fails.
+    /// On; the launch fails if the machine does not support it.
     On,
     /// Off.
     Off,
 }
 
-/// How far the browser itself reaches, beside what its pages ask for over HTTP; the nearer, the greater.
+/// What the browser can reach besides the HTTP requests of its pages. Variants are ordered from least to most
+/// restricted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// As far as any browser.
+    /// No restriction.
     #[default]
     Open,
-    /// Only through a proxy: no UDP for calls between browsers, and no name is looked up but that of a proxy. For
-    /// contexts that confine everything.
+    /// Only a proxy: no WebRTC over UDP, and no name lookups except for the proxy itself. For contexts that confine
+    /// subresources.
     Proxied,
-    /// Nowhere: no UDP, and no name is looked up. For contexts whose network is a recording.
+    /// Nothing: no WebRTC over UDP and no name lookups. For contexts that replay a recording.
     Nowhere,
 }
 
-/// How a browser is to be launched.
+/// Options for launching a browser.
 #[derive(Clone, Debug)]
 pub struct LaunchOptions {
-    /// The program; looked for when absent.
+    /// The executable; [`find`](super::find) chooses one if absent.
     pub executable: Option<PathBuf>,
-    /// Whether windows are shown.
+    /// Whether to show windows.
     pub headed: bool,
-    /// The sandbox.
+    /// Whether to use the sandbox.
     pub sandbox: Sandbox,
-    /// The size of windows, and of the viewport of pages whose context does not say otherwise.
+    /// The size of windows, and the viewport of pages whose context sets none.
     pub viewport: Viewport,
-    /// The proxy of the whole browser; a context may have its own.
+    /// The proxy of the browser; a context may have its own.
     pub proxy: Option<Proxy>,
     /// The language of the browser, such as `de-DE`; contexts may have their own.
     pub locale: Option<String>,
-    /// How far the browser itself reaches.
+    /// What the browser can reach.
     pub reach: Reach,
-    /// More flags, after ours.
+    /// Additional flags, after ours.
     pub extra_args: Vec<String>,
-    /// How long the start may take.
+    /// The time limit for the launch.
     pub timeout: Duration,
-    /// Where profile folders are made; the system's temporary folder when absent.
+    /// Where profile folders are created; the system's temporary folder if absent.
     pub profile_root: Option<PathBuf>,
-    /// The clock of every deadline.
+    /// The clock that measures every deadline.
     pub clock: Arc<dyn Clock>,
 }
 
@@ -76,15 +77,16 @@ impl Default for LaunchOptions {
     }
 }
 
-/// Something about the launch that a person should be told.
+/// A note about the launch for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LaunchNote {
     /// The sandbox is off because root cannot use it.
-    #[error("Chromium's sandbox is off because we run as root")]
+    #[error("Chromium's sandbox is off because this process runs as root")]
     SandboxOffForRoot,
-    /// The sandbox is off because the machine cannot provide it.
+    /// The sandbox is off because the machine does not support it.
     #[error(
-        "Chromium's sandbox is off because it cannot work here: there are neither user namespaces nor a setuid helper"
+        "Chromium's sandbox is off because this machine has neither user namespaces nor a setuid helper for it"
     )]
     SandboxUnusable,
 }

@@ -1,15 +1,15 @@
-//! What tells one process from every other, even from a later one with the same number.
+//! Identifies processes, also when the system reuses their ids.
 
 use std::fs;
 
 use rustix::process::{Pid, test_kill_process, test_kill_process_group};
 use serde::{Deserialize, Serialize};
 
-/// A process id together with the moment the process started, in the kernel's own clock.
+/// A process id with the start time of the process by the kernel's clock. Together they are unique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ProcessIdentity {
     pub(super) pid: u32,
-    /// Absent where the system does not tell.
+    /// `None` where the system does not report it.
     pub(super) started: Option<u64>,
 }
 
@@ -22,7 +22,7 @@ impl ProcessIdentity {
         Self::of(std::process::id())
     }
 
-    /// Whether this very process still runs. Where the system does not tell, it counts as running.
+    /// Whether this process is still running. Without start times, any process with the id counts.
     pub(super) fn is_running(&self) -> bool {
         if !cfg!(target_os = "linux") {
             return i32::try_from(self.pid)
@@ -38,14 +38,14 @@ impl ProcessIdentity {
     }
 }
 
-/// What /proc/PID/stat tells.
+/// The fields of /proc/PID/stat that we use.
 struct Stat {
     group: i32,
     started: u64,
 }
 
-/// Reads /proc/PID/stat. The name in field 2 may hold anything, so counting starts after its last `)`. A zombie has
-/// ended, whatever its number still says.
+/// Reads /proc/PID/stat. The name in field 2 may contain anything, so fields are counted from the last `)`. `None` for
+/// a zombie: it has ended.
 fn stat(pid: u32) -> Option<Stat> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let fields: Vec<&str> = stat.get(stat.rfind(')')? + 1..)?.split_ascii_whitespace().collect();
@@ -59,7 +59,7 @@ fn start_time(pid: u32) -> Option<u64> {
     stat(pid).map(|stat| stat.started)
 }
 
-/// Whether any process of a group runs. Zombies do not: their parent may take its time to reap them.
+/// Whether any process of a group is running. Zombies do not count.
 pub(super) fn group_is_running(group: Pid) -> bool {
     if !cfg!(target_os = "linux") {
         return test_kill_process_group(group).is_ok();
@@ -70,7 +70,7 @@ pub(super) fn group_is_running(group: Pid) -> bool {
     pids.into_iter().any(|pid| stat(pid).is_some_and(|stat| stat.group == group))
 }
 
-/// The arguments of a process of this user.
+/// The command line arguments of a process of this user.
 pub(super) fn arguments(pid: u32) -> Option<Vec<String>> {
     use std::os::unix::fs::MetadataExt;
     let folder = format!("/proc/{pid}");
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_is_known_by_number_and_start_time() {
+    fn a_process_is_identified_by_its_id_and_start_time() {
         let this = ProcessIdentity::of_this_process();
         assert!(this.started.is_some());
         assert!(this.is_running());

@@ -1,4 +1,4 @@
-//! The folder of one browser: its profile, and a note of who owns it.
+//! The folder of one browser: its profile, its temporary files, and a file that names its owner.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 
 use super::process::ProcessIdentity;
 
-/// Every folder we make starts with this.
+/// The prefix of every folder we create.
 pub(super) const PREFIX: &str = "actions-browser-";
 pub(super) const OWNER_FILE: &str = "owner.json";
-/// What Chromium makes in its temporary folder when it starts: a folder with a random end, and in it a socket.
+/// The socket that Chromium creates below its temporary folder when it starts.
 const SOCKET_BELOW_TEMPORARY: &str = "/.org.chromium.Chromium.XXXXXX/SingletonSocket";
-/// The longest path of a Unix socket; Chromium ends at once when its own is longer.
+/// The longest path of a Unix socket. Chromium exits at once if its socket path is longer.
 const LONGEST_SOCKET_PATH: usize = 107;
 
-/// Who owns a profile folder, and which browser runs in it.
+/// The content of the owner file: the process that owns the folder, and the browser that runs in it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Owner {
     pub(super) owner: ProcessIdentity,
     pub(super) browser: Option<ProcessIdentity>,
 }
 
-/// A fresh folder. Its owner file stays locked for as long as this value lives, so nobody takes it for abandoned.
+/// A new folder. Its owner file stays locked while this value exists, so that no sweep removes the folder.
 #[derive(Debug)]
 pub(super) struct Profile {
     folder: PathBuf,
@@ -36,7 +36,7 @@ impl Profile {
     pub(super) fn create(root: &Path) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(root)?.keep();
         Self::own(&folder).inspect_err(|_| {
-            // The folder is ours and empty; what cannot be removed now is swept later.
+            // A later sweep removes it if this fails.
             let _ = fs::remove_dir_all(&folder);
         })
     }
@@ -49,7 +49,7 @@ impl Profile {
         flock(&owner_file, FlockOperation::NonBlockingLockExclusive)?;
         let mut profile = Self { folder: folder.to_path_buf(), owner_file };
         profile.write_owner(None)?;
-        // The file appears under its name only when it is complete and locked.
+        // The file gets its final name only when it is complete and locked.
         fs::rename(draft, folder.join(OWNER_FILE))?;
         Ok(profile)
     }
@@ -62,13 +62,14 @@ impl Profile {
         self.owner_file.set_len(text.len() as u64)
     }
 
-    /// What `--user-data-dir` gets.
+    /// The value of `--user-data-dir`.
     pub(super) fn user_data_dir(&self) -> PathBuf {
         self.folder.join("profile")
     }
 
-    /// Where the browser puts what it does not keep: a killed browser cannot remove that, and we remove it with the
-    /// folder. None when sockets below it would have too long a path; the system's own folder must do then.
+    /// The folder for the browser's temporary files. A killed browser cannot remove them; we remove them with the
+    /// profile.
+    /// `None` if the path of a socket below it would be too long; the browser then uses the system's temporary folder.
     pub(super) fn temporary_dir(&self) -> Option<PathBuf> {
         let folder = self.folder.join("tmp");
         let longest = folder.as_os_str().len() + SOCKET_BELOW_TEMPORARY.len();
@@ -79,7 +80,7 @@ impl Profile {
         &self.folder
     }
 
-    /// Removes the folder; the browser's last helpers may still be writing to it, so it is tried for a while.
+    /// Removes the folder. Retries for a while, because the browser's last helpers may still be writing to it.
     pub(super) fn remove(self) -> io::Result<()> {
         remove_folder(&self.folder)
     }
@@ -116,8 +117,9 @@ mod tests {
         profile.remove().unwrap();
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
     }
+
     #[test]
-    fn the_temporary_folder_is_in_the_profile_unless_sockets_would_have_too_long_a_path() {
+    fn the_temporary_folder_is_in_the_profile_unless_socket_paths_would_be_too_long() {
         let root = tempfile::tempdir().unwrap();
         let profile = Profile::create(root.path()).unwrap();
         assert_eq!(profile.temporary_dir(), Some(profile.folder().join("tmp")));

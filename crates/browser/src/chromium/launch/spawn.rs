@@ -11,12 +11,12 @@ use rustix::io::{dup2, fcntl_dupfd_cloexec};
 
 use crate::cdp::PipeEnds;
 
-/// Chromium reads commands here …
+/// The descriptor from which Chromium reads commands.
 const COMMANDS_FD: i32 = 3;
-/// … and writes answers there.
+/// The descriptor to which Chromium writes responses and events.
 const ANSWERS_FD: i32 = 4;
 
-/// Starts the program in a process group of its own. The calling thread must outlive the process.
+/// Starts the program in its own process group. The calling thread must outlive the process.
 pub(super) fn spawn(
     program: &Path,
     flags: &[String],
@@ -27,7 +27,7 @@ pub(super) fn spawn(
     // The child's ends must not be 3 or 4 themselves, or moving one would overwrite the other.
     let commands_out = out_of_the_way(commands_out.as_fd())?;
     let answers_in = out_of_the_way(answers_in.as_fd())?;
-    // Occupied here, 3 and 4 cannot be the descriptors by which the standard library reports a failed exec.
+    // Occupy 3 and 4, so that the standard library does not use them to report a failed exec.
     let null = File::open("/dev/null")?;
     let _placeholders = [fcntl_dupfd_cloexec(&null, COMMANDS_FD)?, fcntl_dupfd_cloexec(&null, COMMANDS_FD)?];
 
@@ -45,7 +45,7 @@ fn out_of_the_way(end: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     Ok(fcntl_dupfd_cloexec(end, 10)?)
 }
 
-/// Arranges what the child does between fork and exec.
+/// Sets up what the child does between fork and exec.
 #[allow(
     unsafe_code,
     reason = "the only way to run code between fork and exec; the closure makes system calls only"
@@ -57,20 +57,20 @@ fn before_exec(command: &mut Command, commands_out: i32, answers_in: i32) {
         move_to(answers_in, ANSWERS_FD)?;
         die_with(parent)
     };
-    // SAFETY: the closure neither allocates nor takes locks, as the time between fork and exec demands.
+    // SAFETY: the closure neither allocates nor takes locks, as required between fork and exec.
     unsafe { command.pre_exec(arrange) };
 }
 
 #[allow(unsafe_code, reason = "descriptors by number exist only in the child, where nothing else owns them")]
 fn move_to(from: i32, to: i32) -> io::Result<()> {
-    // SAFETY: `from` is open in the child, and `to` belongs to nobody there: what it was is closed on exec.
+    // SAFETY: `from` is open in the child, and nothing in the child owns `to`: it is a placeholder, closed on exec.
     let (from, mut target) = unsafe { (BorrowedFd::borrow_raw(from), OwnedFd::from_raw_fd(to)) };
     let moved = dup2(from, &mut target);
     std::mem::forget(target);
     Ok(moved?)
 }
 
-/// Has the kernel kill the browser when we die, however we die.
+/// Makes the kernel kill the browser when this process ends for any reason.
 #[cfg(target_os = "linux")]
 fn die_with(parent: rustix::process::Pid) -> io::Result<()> {
     use rustix::process::{Signal, getppid, set_parent_process_death_signal};
@@ -78,7 +78,7 @@ fn die_with(parent: rustix::process::Pid) -> io::Result<()> {
     if getppid() == Some(parent) { Ok(()) } else { Err(io::Error::from(io::ErrorKind::BrokenPipe)) }
 }
 
-/// Elsewhere the closing of the pipe ends the browser.
+/// On other systems the browser exits when its pipe closes.
 #[cfg(not(target_os = "linux"))]
 fn die_with(_parent: rustix::process::Pid) -> io::Result<()> {
     Ok(())

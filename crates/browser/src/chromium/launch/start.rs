@@ -1,4 +1,4 @@
-//! Starts the browser and waits until it talks.
+//! Launches the browser and waits until it responds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,21 +17,20 @@ use crate::{Deadline, Error};
 pub struct Launched {
     /// The browser.
     pub browser: ChromiumBrowser,
-    /// What a person should be told.
+    /// Notes for the user.
     pub notes: Vec<LaunchNote>,
 }
 
-/// What Chromium writes when the machine does not let it build its sandbox: there is none, its helper is not set up, or
-/// namespaces are forbidden.
+/// Messages of Chromium that mean that the machine does not support its sandbox.
 const NO_SANDBOX_HERE: &[&str] = &[
     "No usable sandbox",
     "The SUID sandbox helper binary was found, but is not configured correctly",
     "Failed to move to new namespace",
 ];
-/// How long a browser that closed its pipe may take to exit by itself, so that its own status is reported.
+/// How long to wait for the exit status of a browser that has closed its pipe.
 const DYING: Duration = Duration::from_secs(2);
 
-/// Launches a browser; without its sandbox if that is allowed and the only way.
+/// Launches a browser. With [`Sandbox::Auto`], turns the sandbox off if the machine does not support it.
 pub async fn launch(options: LaunchOptions) -> Result<Launched, Error> {
     launch_as(options, rustix::process::geteuid().is_root()).await
 }
@@ -39,7 +38,7 @@ pub async fn launch(options: LaunchOptions) -> Result<Launched, Error> {
 async fn launch_as(options: LaunchOptions, is_root: bool) -> Result<Launched, Error> {
     let executable = find(options.executable.as_deref(), options.headed)?;
     if options.headed && executable.headless_shell {
-        let reason = "the headless shell has no windows; name a whole Chromium to see one".to_owned();
+        let reason = "the headless shell has no windows; use full Chromium to show one".to_owned();
         return Err(Error::LaunchFailed { browser: executable.path, reason, stderr: String::new() });
     }
     let deadline = Deadline::after(options.clock.as_ref(), options.timeout);
@@ -64,14 +63,14 @@ async fn launch_as(options: LaunchOptions, is_root: bool) -> Result<Launched, Er
     match ChromiumBrowser::open(lifeline, version, options.viewport, options.reach, deadline).await {
         Ok(browser) => Ok(Launched { browser, notes }),
         Err(error) => {
-            // Its lifeline is gone, so it has been killed.
+            // Dropping the lifeline has killed the browser.
             keeper.cleaned(options.clock.as_ref()).await;
             Err(error)
         }
     }
 }
 
-/// A browser that talks.
+/// A browser that responds.
 struct Started {
     lifeline: Lifeline,
     keeper: Keeper,
@@ -91,7 +90,7 @@ async fn start_once(
     };
     let root = options.profile_root.clone().unwrap_or_else(std::env::temp_dir);
     let profile = Profile::create(&root).map_err(|error| {
-        failed(format!("no profile folder under {}: {error}", root.display()), String::new())
+        failed(format!("cannot create a profile folder in {}: {error}", root.display()), String::new())
     })?;
     let flags = flags(options, executable, &profile.user_data_dir(), sandbox);
     let (keeper, ends) = Keeper::start(executable.path.clone(), flags, profile, root)
@@ -106,7 +105,7 @@ async fn start_once(
         }
     };
     let lifeline = Lifeline::new(connection.clone(), tasks, Some(keeper.clone()));
-    // The connection may be lost already, and a process that left the group may keep it open after the end.
+    // The connection may be lost already. A helper outside the process group may also keep it open after the exit.
     let asking = async { connection.browser()?.send_uncounted(GetVersionParams {}, deadline).await };
     let version = tokio::select! {
         biased;
@@ -118,7 +117,7 @@ async fn start_once(
         Err(error) => error,
     };
     let reason = if matches!(error, Error::Timeout { .. }) {
-        format!("it did not answer within {:?}", deadline.limit())
+        format!("it did not respond within {:?}", deadline.limit())
     } else {
         tokio::select! {
             how = keeper.exited() => how,
@@ -135,7 +134,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A program that cannot build a sandbox, and says how it was started when it need not.
+    /// A program that reports an unusable sandbox, unless it was started without one.
     const NO_SANDBOX: &str = "#!/bin/sh
 for flag; do [ \"$flag\" = --no-sandbox ] && { echo 'started without' >&2; exit 3; }; done
 echo 'ERROR: No usable sandbox! If this is …' >&2
@@ -159,7 +158,7 @@ exit 1
     }
 
     #[tokio::test]
-    async fn the_sandbox_is_given_up_only_when_it_cannot_work_and_nobody_insists() {
+    async fn the_sandbox_is_turned_off_only_when_it_is_unusable_and_not_required() {
         assert!(last_words(Sandbox::Auto, false).await.contains("started without"));
         assert!(last_words(Sandbox::Auto, true).await.contains("started without"));
         assert!(last_words(Sandbox::On, false).await.contains("No usable sandbox"));
@@ -167,7 +166,7 @@ exit 1
     }
 
     #[tokio::test]
-    async fn every_sentence_about_an_unusable_sandbox_leads_to_a_start_without_it_and_a_note() {
+    async fn every_message_about_an_unusable_sandbox_leads_to_a_launch_without_it_and_a_note() {
         let shell = find(None, false).unwrap().path;
         for sentence in NO_SANDBOX_HERE {
             let folder = tempfile::tempdir().unwrap();
@@ -186,7 +185,7 @@ exit 1
         }
     }
 
-    /// A program that says which browser it is and refuses everything else.
+    /// A program that responds to `Browser.getVersion` and refuses every other command.
     const REFUSES: &str = r#"#!/bin/bash
 while IFS= read -r -d '' -u 3 message && [[ $message =~ \"id\":([0-9]+) ]]; do
   id=${BASH_REMATCH[1]}
@@ -199,7 +198,7 @@ done
 "#;
 
     #[tokio::test]
-    async fn nothing_is_left_of_a_launch_that_failed_after_the_browser_had_answered() {
+    async fn a_launch_that_fails_after_the_first_response_leaves_no_folder() {
         let (folder, profiles) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let options = LaunchOptions {
             executable: Some(program(folder.path(), REFUSES)),
@@ -212,7 +211,7 @@ done
     }
 
     #[tokio::test]
-    async fn the_headless_shell_shows_no_windows() {
+    async fn a_headed_launch_of_the_headless_shell_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let shell = program(folder.path(), "#!/bin/sh\n");
         let named = folder.path().join("headless-shell");

@@ -1,4 +1,4 @@
-//! Removes what browsers of dead owners left behind.
+//! Removes profile folders, and ends browsers, that dead processes of ours left behind.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -11,13 +11,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::process::{ProcessIdentity, arguments};
 use super::profile::{OWNER_FILE, Owner, PREFIX};
 
-/// A folder without an owner file may be one that is just being made; after this it is not.
+/// The age after which a folder without an owner file counts as abandoned; a younger one may still be under
+/// construction.
 const STILL_BEING_MADE: Duration = Duration::from_secs(600);
 
-/// Removes the folders of dead owners under `root`, and ends browsers that still run in them.
+/// Removes the folders of dead owners under `root` and ends browsers that still run in them.
 ///
-/// An owner is dead when its lock is free and no process has its number and start time. A process is ended only if
-/// its number and start time are the ones in the owner file and its command line names the folder.
+/// An owner is dead when its lock is free and no process has its id and start time. A browser is ended only if its id
+/// and start time match the owner file and its command line names the folder.
 pub(super) fn sweep(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     let ours = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX));
@@ -43,7 +44,7 @@ fn sweep_owned(folder: &Path, mut owner_file: File) {
     match read.and_then(|_| serde_json::from_slice::<Owner>(&text).ok()) {
         Some(owner) if owner.owner.is_running() => return,
         Some(owner) => owner.browser.iter().for_each(|browser| end(browser, folder)),
-        // Nobody holds it, and nobody can say whose it was.
+        // The owner file is unlocked and unreadable.
         None if is_old(folder) => {}
         None => return,
     }
@@ -60,12 +61,12 @@ fn end(browser: &ProcessIdentity, folder: &Path) {
     }
     if let Some(pid) = i32::try_from(browser.pid).ok().and_then(Pid::from_raw) {
         tracing::debug!("ending the abandoned browser {}", browser.pid);
-        // It may have ended by itself a moment ago.
+        // It may have exited on its own by now.
         let _ = kill_process(pid, Signal::KILL);
     }
 }
 
-/// Tries once: what cannot be removed now is left to the next sweep, and this one goes on.
+/// Tries once; the next sweep removes what could not be removed now.
 fn remove(folder: &Path) {
     match fs::remove_dir_all(folder) {
         Ok(()) => tracing::debug!("removed the abandoned folder {}", folder.display()),
@@ -73,7 +74,7 @@ fn remove(folder: &Path) {
     }
 }
 
-/// A real folder of this user; a link could lead anywhere.
+/// Whether this is a real folder of this user. A symbolic link could point anywhere.
 fn is_own_folder(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     fs::symlink_metadata(folder)
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_whose_owner_cannot_be_read_goes_when_it_is_old_and_nobody_holds_it() {
+    fn an_old_unlocked_folder_with_an_unreadable_owner_file_is_removed() {
         let root = tempfile::tempdir().unwrap();
         let [young, old, held] = ["young", "old", "held"].map(|name| {
             let folder = root.path().join(format!("{PREFIX}{name}"));
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_just_being_made_stays() {
+    fn a_new_folder_without_an_owner_file_stays() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("actions-browser-young");
         fs::create_dir(&folder).unwrap();

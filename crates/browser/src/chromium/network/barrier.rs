@@ -1,4 +1,4 @@
-//! What stops the traffic that cannot be made to wait for us.
+//! Blocks the traffic of a context that cannot be intercepted as requests.
 
 use std::io;
 
@@ -7,23 +7,23 @@ use super::gatekeeper::Gatekeeper;
 use crate::chromium::launch::Reach;
 use crate::{ContextOptions, Error, Proxy};
 
-/// A proxy of a context that lets through nothing, or only what is allowed. It stands as long as this value lives.
+/// A proxy of a context that blocks everything, or everything except allowed origins. Dropping it ends the proxy.
 pub(crate) enum Barrier {
-    /// Nothing gets out: the network is a recording.
+    /// Blocks everything: the context replays a recording.
     Closed(DeadEnd),
-    /// Only the allowed origins are reached.
+    /// Lets connections to the allowed origins through.
     Guarded(Gatekeeper),
 }
 
 impl Barrier {
-    /// The barrier a context needs, if any. A browser that reaches around it makes it worthless.
+    /// Creates the barrier that a context needs, if any. Fails if the browser could bypass it.
     pub(crate) async fn of(options: &ContextOptions, reach: Reach) -> Result<Option<Self>, Error> {
         let failed = |error: io::Error| Error::ConfinementImpossible { reason: error.to_string() };
         let needed = Self::needed(options);
         if reach < needed {
             let reason = format!(
-                "the browser may send packets and look up names past every proxy; launch it with `Reach::{needed:?}`, \
-                 or vouch for one that runs already by the `reach` of `AttachOptions`"
+                "the browser may send packets and look up names without using a proxy; launch it with \
+                 `Reach::{needed:?}`, or set `reach` of `AttachOptions` to vouch for a running browser"
             );
             return Err(Error::ConfinementImpossible { reason });
         }
@@ -36,9 +36,8 @@ impl Barrier {
             return Ok(None);
         };
         if options.proxy.is_some() {
-            let reason =
-                "everything a page asks for passes a proxy of ours then, and the context has another"
-                    .to_owned();
+            let reason = "confining subresources needs the proxy of the context, but the context has its own"
+                .to_owned();
             return Err(Error::ConfinementImpossible { reason });
         }
         Gatekeeper::start(confinement.clone())
@@ -47,7 +46,7 @@ impl Barrier {
             .map_err(failed)
     }
 
-    /// How far a browser may reach at most so that nothing gets around the barrier of a context.
+    /// The restriction that a browser needs so that nothing bypasses the barrier of a context.
     fn needed(options: &ContextOptions) -> Reach {
         let confinement = options.confinement.as_ref();
         if options.replay.is_some() {
@@ -59,7 +58,7 @@ impl Barrier {
         }
     }
 
-    /// The barrier as the browser understands it. Not even loopback goes around it.
+    /// The proxy setting for the browser. Loopback addresses use the proxy too.
     pub(crate) fn proxy(&self) -> Proxy {
         let address = match self {
             Barrier::Closed(end) => end.address(),

@@ -1,11 +1,11 @@
-//! An address nobody answers at.
+//! An address that refuses connections.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use tokio::net::TcpSocket;
 
-/// A port of the loopback interface that is ours and at which nobody listens: connecting to it fails at once.
+/// A reserved port of the loopback interface without a listener: connecting to it fails at once.
 pub(crate) struct DeadEnd {
     address: SocketAddr,
     _reserved: TcpSocket,

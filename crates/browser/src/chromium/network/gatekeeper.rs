@@ -1,4 +1,4 @@
-//! A proxy that reaches the allowed origins and nothing else.
+//! A proxy that connects only to allowed origins.
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -12,15 +12,15 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::{Confinement, origin_of};
 
-/// The longest head of a request or an answer.
+/// The size limit of the head of a request or response.
 const LONGEST_HEAD: u64 = 256 << 10;
-/// How long the head of a request may take to come, and a server to be reached. An answer may take as long as the browser
-/// waits for it.
+/// The time limit for reading the head of a request, and for connecting to a server. A response has no limit other than
+/// that of the browser.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long nothing is accepted after that failed: there may be no descriptor left, and the next try would fail too.
+/// The pause after a failed accept. If no descriptor is left, the next attempt would fail too.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// A proxy on the loopback interface that reaches the allowed origins and nothing else. It ends when it is dropped.
+/// A proxy on the loopback interface that connects only to allowed origins. Dropping it ends it.
 pub(crate) struct Gatekeeper {
     address: SocketAddr,
     accepting: JoinHandle<()>,
@@ -45,7 +45,7 @@ impl Drop for Gatekeeper {
     }
 }
 
-/// Accepts until the gatekeeper is dropped; the connections end with this task.
+/// Accepts connections until the gatekeeper is dropped. The connections end with this task.
 async fn accept(listener: TcpListener, confinement: Arc<Confinement>) {
     let mut connections = JoinSet::new();
     loop {
@@ -60,7 +60,7 @@ async fn accept(listener: TcpListener, confinement: Arc<Confinement>) {
                     });
                 }
                 Err(error) => {
-                    tracing::debug!("the gatekeeper accepted nothing: {error}");
+                    tracing::debug!("the gatekeeper could not accept a connection: {error}");
                     tokio::time::sleep(BREATH).await;
                 }
             },
@@ -69,7 +69,7 @@ async fn accept(listener: TcpListener, confinement: Arc<Confinement>) {
     }
 }
 
-/// Serves one request: the browser is told not to use the connection again, so that every request is looked at.
+/// Serves one request. The response closes the connection, so that every request is checked.
 async fn serve(stream: TcpStream, confinement: &Confinement) -> io::Result<()> {
     let mut client = BufReader::new(stream);
     let head = tokio::time::timeout(PATIENCE, read_head(&mut client)).await??;
@@ -77,7 +77,7 @@ async fn serve(stream: TcpStream, confinement: &Confinement) -> io::Result<()> {
     let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let place = if method == "CONNECT" { Place::of_tunnel(target) } else { Place::of_address(target) };
     let Some(place) = place.filter(|place| place.is_allowed(confinement)) else {
-        // The connection ends without a word: an answer of ours could be taken for one of the server's.
+        // Close without a response: the page could take ours for one of the server.
         tracing::debug!("refused {method} {}", super::place(target));
         return Ok(());
     };
@@ -89,7 +89,7 @@ async fn serve(stream: TcpStream, confinement: &Confinement) -> io::Result<()> {
     relay(client, server, &head, method, target).await
 }
 
-/// Passes on one request and its answer.
+/// Forwards one request and its response.
 async fn relay(
     mut client: BufReader<TcpStream>,
     mut server: TcpStream,
@@ -100,12 +100,12 @@ async fn relay(
     let path = target.match_indices('/').nth(2).map_or("/", |(at, _)| &target[at..]);
     let length = header(head, "content-length").and_then(|length| length.parse::<u64>().ok()).unwrap_or(0);
     if header(head, "transfer-encoding").is_some() {
-        // Browsers send such bodies only over newer versions of HTTP, which do not come this way.
+        // Browsers stream request bodies only over HTTP/2 or later, which does not use this path.
         return Err(io::Error::from(io::ErrorKind::Unsupported));
     }
     server.write_all(&bytes(&format!("{method} {path} HTTP/1.1\r\n{}", closing(head)))).await?;
     copy(&mut (&mut client).take(length), &mut server).await?;
-    // The answer ends when the server closes, or when the browser has had enough.
+    // The response ends when the server or the browser closes the connection.
     let (mut from_client, mut to_client) = client.into_inner().into_split();
     let mut nothing = [0; 1];
     tokio::select! {
@@ -115,7 +115,7 @@ async fn relay(
     to_client.shutdown().await
 }
 
-/// Passes on an answer.
+/// Forwards a response.
 async fn answer(mut server: BufReader<TcpStream>, client: &mut OwnedWriteHalf) -> io::Result<()> {
     let head = read_head(&mut server).await?;
     let status = head.lines().next().unwrap_or_default();
@@ -123,7 +123,7 @@ async fn answer(mut server: BufReader<TcpStream>, client: &mut OwnedWriteHalf) -
     copy(&mut server, client).await.map(drop)
 }
 
-/// The headers with every word about the connection replaced by one: it closes.
+/// The headers, with those about the connection replaced by `connection: close`.
 fn closing(head: &str) -> String {
     const ABOUT_THE_CONNECTION: &[&str] = &["connection", "proxy-connection", "keep-alive"];
     let mut headers = String::new();
@@ -144,7 +144,8 @@ fn header<'h>(head: &'h str, wanted: &str) -> Option<&'h str> {
     })
 }
 
-/// Reads up to the empty line, and it. Each byte is a character: a head may hold any.
+/// Reads a head up to and including the empty line. Each byte becomes one character, because a head may contain any
+/// byte.
 async fn read_head(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
     let mut head = Vec::new();
     let mut limited = stream.take(LONGEST_HEAD);
@@ -155,17 +156,17 @@ async fn read_head(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
     Ok(head.into_iter().map(char::from).collect())
 }
 
-/// The bytes of a head as they were read.
+/// The original bytes of a head.
 fn bytes(head: &str) -> Vec<u8> {
     head.chars().filter_map(|character| u8::try_from(character).ok()).collect()
 }
 
-/// Where a connection is to lead.
+/// The server that a request asks for.
 #[derive(Debug, PartialEq, Eq)]
 struct Place {
     host: String,
     port: u16,
-    /// The origins that are served there; a tunnel does not say which of them is meant.
+    /// The origins it may serve. A tunnel does not say which scheme is used.
     origins: Vec<String>,
 }
 
@@ -192,7 +193,7 @@ impl Place {
     async fn connect(&self) -> io::Result<TcpStream> {
         let host = self.host.trim_matches(['[', ']']);
         let connecting = async {
-            // Browsers take these names for the machine itself without asking anyone.
+            // Browsers resolve these names to the loopback interface without a lookup.
             if host == "localhost" || host.ends_with(".localhost") {
                 let here: [SocketAddr; 2] =
                     [(Ipv6Addr::LOCALHOST, self.port).into(), (Ipv4Addr::LOCALHOST, self.port).into()];
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_read_from_a_tunnel_or_an_address() {
+    fn a_place_is_read_from_a_tunnel_or_a_url() {
         assert_eq!(
             Place::of_tunnel("example.com:443"),
             place("example.com", 443, &["https://example.com", "http://example.com:443"])
@@ -228,14 +229,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_port_of_an_allowed_origin_is_reached() {
+    fn only_the_port_of_an_allowed_origin_is_allowed() {
         let confinement = Confinement::to(["https://example.com", "http://127.0.0.1:8080"]);
         let allowed = |target: &str| Place::of_tunnel(target).unwrap().is_allowed(&confinement);
         assert!(allowed("example.com:443") && allowed("127.0.0.1:8080"));
         assert!(!allowed("example.com:8443") && !allowed("127.0.0.1:8081") && !allowed("evil.example:443"));
     }
 
-    /// What comes back through a gatekeeper from a server that gives one answer.
+    /// Requests a page through a gatekeeper from a server that sends one response, and returns what arrives.
     async fn asked(listener: TcpListener, host: &str, answer: &[u8]) -> Vec<u8> {
         let origin = format!("http://{host}:{}", listener.local_addr().unwrap().port());
         let keeper = Gatekeeper::start(Confinement::to([&origin])).await.unwrap();
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_head_passes_with_every_byte_it_has() {
+    async fn the_bytes_of_a_head_are_forwarded_unchanged() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let came =
             asked(listener, "127.0.0.1", b"HTTP/1.1 200 \xe4\r\nname: \xff\xc3\xa4\r\n\r\nbody\xfe").await;
@@ -264,9 +265,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_of_this_machine_is_reached_by_either_of_its_addresses() {
+    async fn localhost_names_connect_over_ipv4_and_ipv6() {
         let four = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-        // A machine may have no such address.
+        // The machine may not support IPv6.
         let six = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).await.ok();
         for listener in [Some(four), six].into_iter().flatten() {
             let came = asked(listener, "a.localhost", b"HTTP/1.1 204 -\r\n\r\n").await;

@@ -1,8 +1,8 @@
-//! What stands between the pages of a context and the network.
+//! Controls the network access of a context: confinement, recording and replay.
 //!
-//! A request that matters waits for us, and we let it go, answer it, or refuse it. What cannot be made to wait (sockets,
-//! lookups of names, what the browser does by itself) meets a barrier: a proxy of the context that lets nothing, or
-//! only the allowed origins, through.
+//! The browser pauses the requests that matter, and we continue, answer or refuse them. A barrier blocks what cannot be
+//! paused, such as sockets, name lookups and requests of the browser itself: a proxy that lets nothing through, or only
+//! the allowed origins.
 
 mod barrier;
 mod dead_end;
@@ -25,7 +25,7 @@ use crate::cdp::Session;
 use crate::har::{Recorder, Replay};
 use crate::{Confinement, ContextOptions, WhyRefused};
 
-/// What stands between the pages of a context and the network.
+/// The network settings of a context.
 pub(crate) struct Network {
     replay: Option<Arc<Replay>>,
     recorder: Option<Arc<Recorder>>,
@@ -51,7 +51,7 @@ impl Network {
         self.confinement.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether every request matters, those of frames and workers too.
+    /// Whether all requests are intercepted, including those of frames and workers.
     pub(crate) fn concerns_everything(&self) -> bool {
         self.replay.is_some() || self.recorder.is_some()
     }
@@ -65,9 +65,9 @@ impl Network {
         self.recorder.as_ref()
     }
 
-    /// Which requests of a session wait for us; none if nothing needs to.
+    /// Which requests of a session the browser pauses; `None` if it pauses none.
     ///
-    /// A confined page costs one exchange of messages for each document, and nothing for anything else.
+    /// Confinement costs one round trip per document and nothing for other requests.
     pub(crate) fn interception(&self, is_page: bool) -> Option<EnableParams> {
         let mut patterns = Vec::new();
         if self.replay.is_some() {
@@ -82,8 +82,8 @@ impl Network {
             .then_some(EnableParams { patterns: Some(patterns), handle_auth_requests: None })
     }
 
-    /// Decides about a request that waits for us: it goes on, is answered, or is refused for the reason given back.
-    /// `navigating_by` tells what tried if a main frame wants to go there.
+    /// Continues, answers or refuses a paused request; returns the reason if it is refused. `navigating_by` names what
+    /// caused the request if it navigates a main frame.
     pub(crate) fn decide(
         &self,
         session: &Session,
@@ -100,11 +100,11 @@ impl Network {
         if let (Some(by), Some(confinement)) = (navigating_by, self.confinement())
             && !confinement.admits(&paused.request.url)
         {
-            // The page stays where it is, as if the link had led nowhere.
+            // The page keeps its document.
             fail(session, paused, ErrorReason::Aborted);
             return Some(confined(&confinement, by));
         }
-        // Live it is the barrier that stops what a page asks for; a recording stands before it.
+        // On the live network the barrier blocks subresources; a replay answers before the barrier is reached.
         if let (Some(_), Some(confinement)) = (&self.replay, self.confinement())
             && confinement.confines_subresources()
             && !confinement.admits(&paused.request.url)
@@ -126,7 +126,7 @@ fn confined(confinement: &Confinement, by: &str) -> WhyRefused {
     WhyRefused::Confined { allowed: confinement.origins().map(str::to_owned).collect(), by: by.to_owned() }
 }
 
-/// Where a request leads, for the log: what comes after the path may be a secret.
+/// The URL of a request for the log, without query and fragment: they may contain secrets.
 fn place(url: &str) -> &str {
     url.split(['?', '#']).next().unwrap_or_default()
 }
@@ -136,7 +136,7 @@ fn pattern(resource_type: Option<ResourceType>, stage: RequestStage) -> RequestP
 }
 
 fn go_on(session: &Session, paused: &RequestPaused) {
-    // A request that is gone needs no answer.
+    // The request may be gone; the response does not matter.
     session.send_then(ContinueRequestParams::new(paused.request_id.clone()), drop);
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_log_tells_where_a_request_leads_and_not_what_it_carries() {
+    fn the_log_shows_urls_without_query_and_fragment() {
         assert_eq!(place("https://a.example/b?token=c#d"), "https://a.example/b");
         assert_eq!(place("https://a.example/b#token=c"), "https://a.example/b");
         assert_eq!(place("a.example:443"), "a.example:443");

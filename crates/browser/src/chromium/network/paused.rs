@@ -1,4 +1,4 @@
-//! A request that waits for us, with the fields we rely on.
+//! The event of a paused request, with the fields we use.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,10 @@ pub(crate) struct RequestPaused {
     pub(crate) response_status_text: Option<String>,
     #[serde(default)]
     pub(crate) response_headers: Option<Vec<Header>>,
-    /// The id of the request in the network domain; for a document, that of its loader.
+    /// The id of the request in the `Network` domain; for a document, the id of its loader.
     #[serde(default)]
     pub(crate) network_id: Option<String>,
-    /// The request that led here by a redirect.
+    /// The request that was redirected to this one.
     #[serde(default)]
     pub(crate) redirected_request_id: Option<String>,
 }
@@ -52,7 +52,7 @@ struct PostDataEntry {
 }
 
 impl RequestPaused {
-    /// Whether the answer is there already, and it is the answer that waits.
+    /// Whether the request is paused after its response arrived.
     pub(super) fn has_answer(&self) -> bool {
         self.response_status_code.is_some() || self.response_error_reason.is_some()
     }
@@ -64,7 +64,7 @@ impl PausedRequest {
         headers.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The body as far as the browser tells it; the contents of files are not told.
+    /// The body as far as the browser reports it; contents of files are missing.
     pub(super) fn body(&self) -> Option<Vec<u8>> {
         let entries = self.post_data_entries.as_ref().map(|entries| {
             let parts =

@@ -1,4 +1,4 @@
-//! Takes down answers before the page sees them: their bodies are whole then, and cannot be lost to a navigation.
+//! Records responses before the page receives them: their bodies are complete then, and no navigation can discard them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{RequestPaused, go_on, place};
 use crate::cdp::{Event, Session};
 use crate::har::{Exchange, Header, Moment, RecordedBody, Recorder};
 
-/// Types of answers that need not end, unless they tell how long they are.
+/// Types of responses that may never end, unless they have a `content-length`.
 const STREAMS: &[&str] = &[
     "text/event-stream",
     "multipart/x-mixed-replace",
@@ -23,7 +23,7 @@ const STREAMS: &[&str] = &[
     "video/",
 ];
 
-/// Takes down an answer that waits for us, and lets it go.
+/// Records a paused response and continues it.
 pub(super) fn record(recorder: &Arc<Recorder>, session: &Session, paused: &RequestPaused) {
     let exchange = |body| exchange(paused, body);
     let status = paused.response_status_code.unwrap_or(0);
@@ -39,7 +39,7 @@ pub(super) fn record(recorder: &Arc<Recorder>, session: &Session, paused: &Reque
     }
     let is_stream = |mime: &str| STREAMS.iter().any(|stream| mime.to_ascii_lowercase().starts_with(stream));
     if is("content-type", is_stream) && !is("content-length", |_| true) {
-        // The page would wait for the end of it together with us: once a body is read, it is given only as a whole.
+        // Reading the body would make the page wait for its end: the browser then delivers it only as a whole.
         recorder.add(exchange(RecordedBody::Lost));
         go_on(session, paused);
         return;
@@ -86,7 +86,7 @@ fn exchange(paused: &RequestPaused, body: RecordedBody) -> Exchange {
     }
 }
 
-/// Hears what only the network domain tells: when a request began, and the cookies of its answer.
+/// Records what only the `Network` domain reports: the start of a request, and the cookies of its response.
 pub(crate) fn record_event(recorder: &Recorder, event: Event<'_>) {
     match event.method {
         "Network.requestWillBeSent" => {

@@ -7,7 +7,7 @@ use super::{RequestPaused, fail, place};
 use crate::cdp::Session;
 use crate::har::{Answer, Replay, ReplayMiss};
 
-/// Answers a request, or fails it and gives back what is missing.
+/// Answers a request. If the recording has no answer, fails the request and returns what is missing.
 pub(super) fn answer(replay: &Replay, session: &Session, paused: &RequestPaused) -> Option<ReplayMiss> {
     let request = &paused.request;
     let body = request.body().unwrap_or_default();
@@ -31,7 +31,7 @@ pub(super) fn answer(replay: &Replay, session: &Session, paused: &RequestPaused)
             let place = place(&request.url).to_owned();
             session.send_then(command, move |answer| {
                 if let Err(error) = answer {
-                    tracing::debug!("the recorded answer to {place} was not taken: {error}");
+                    tracing::debug!("the browser refused the recorded response to {place}: {error}");
                 }
             });
         }
