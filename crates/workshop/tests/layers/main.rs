@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use table::{CRATES, Crate};
+use table::{CRATES, Crate, OTHERS};
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -56,12 +56,14 @@ fn faults(known: &Crate) -> Vec<String> {
     let uses = scan::uses(&crates().join(known.name).join("src"));
     let layers: Vec<Vec<&str>> =
         known.layers.iter().map(|layer| layer.split_whitespace().collect()).collect();
-    let layer_of = |module: &str| layers.iter().position(|layer| layer.contains(&module));
+    let stands_in = |module: &str| layers.iter().position(|layer| layer.contains(&module));
+    let layer_of = |module: &str| stands_in(module).or_else(|| stands_in(OTHERS));
     let mut faults = Vec::new();
     for module in uses.keys().filter(|module| layer_of(module).is_none()) {
         faults.push(format!("{}: the module `{module}` has no layer", known.name));
     }
-    for module in layers.iter().flatten().filter(|module| !uses.contains_key(**module)) {
+    let named = layers.iter().flatten().filter(|module| **module != OTHERS);
+    for module in named.filter(|module| !uses.contains_key(**module)) {
         faults.push(format!("{}: there is no module `{module}`", known.name));
     }
     let edges =

@@ -10,6 +10,9 @@ pub(crate) struct Crate {
     pub(crate) upward: &'static [(&'static str, &'static str)],
 }
 
+/// In a layer: every module that no layer names.
+pub(crate) const OTHERS: &str = "*";
+
 /// Every crate, from the bottom to the top.
 pub(crate) const CRATES: &[Crate] = &[
     Crate {
@@ -100,8 +103,9 @@ pub(crate) const CRATES: &[Crate] = &[
             "scene",
             "patience",
             "frame_path page_call",
-            "acting debug gesture observe outward overlay runtime storage task transfer viewport",
-            "dom form keyboard locator pointer",
+            "acting gesture observe outward",
+            // The families of primitives, except those that use another family.
+            "*",
             "browser text",
             "table",
             "perform",
