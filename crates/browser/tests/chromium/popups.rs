@@ -15,9 +15,8 @@ async fn a_page_cannot_open_more_pages_than_the_limit() {
         stage.show("<p>opener").await;
         stage.evaluate("(() => { for (let i = 0; i < 70; i += 1) open('about:blank') })()").await;
         let limit = loop {
-            match events.recv().await.unwrap() {
-                ContextEvent::PageRefused { limit } => break limit,
-                _ => {}
+            if let ContextEvent::PageRefused { limit } = events.recv().await.unwrap() {
+                break limit;
             }
         };
         assert!(stage.context.pages().len() <= limit + 1);
