@@ -24,4 +24,3 @@ pub use read::HarError;
 pub use recorder::Recorder;
 pub(crate) use recorder::{Exchange, Moment, RecordedBody};
 pub use replay::Replay;
-pub use write::HarFile;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use actions_engine::browser::har::{Har, HarFile};
+use actions_engine::browser::har::Har;
 use actions_engine::browser::{Browser, Deadline, Recorder};
 use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
@@ -18,6 +18,7 @@ use crate::live_session::{block_on, in_session};
 use crate::maps;
 use crate::network::Network;
 use crate::output::note;
+use crate::output_file::OutputFile;
 use crate::replay_option::ReplayOption;
 use crate::text::{counted, visible};
 use crate::tool_input::ToolInput;
@@ -60,7 +61,7 @@ pub(super) struct Recording {
     secrets: Mutex<Vec<String>>,
     har: Mutex<Option<Har>>,
     /// The reserved output file, until the recording is written to it.
-    file: Mutex<Option<HarFile>>,
+    file: Mutex<Option<OutputFile>>,
     path: PathBuf,
     quiet: bool,
 }
@@ -75,7 +76,7 @@ impl Recording {
             recorder: Arc::default(),
             secrets: Mutex::default(),
             har: Mutex::default(),
-            file: Mutex::new(Some(HarFile::create(&path)?)),
+            file: Mutex::new(Some(OutputFile::create(&path)?)),
             path,
             quiet,
         })
@@ -103,7 +104,7 @@ impl Recording {
         let (Some(recorded), Some(file)) = (held(&self.har).take(), held(&self.file).take()) else {
             return Exit::Done;
         };
-        if let Err(error) = file.keep(&recorded) {
+        if let Err(error) = file.keep(recorded.to_json().as_bytes()) {
             note(format_args!("error: {}: {error}", visible(&self.path.display().to_string())));
             return Exit::Failed;
         }

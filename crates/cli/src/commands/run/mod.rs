@@ -21,6 +21,7 @@ use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
 use crate::network::Network;
 use crate::output::{self, note, result};
+use crate::output_file::OutputFile;
 use crate::replay_option::ReplayOption;
 use crate::text::visible;
 use crate::tool_input::ToolInput;
@@ -204,9 +205,8 @@ async fn save_screenshot(session: &Session, file: &Path, browser: &dyn Browser, 
     let taken =
         session.page().screenshot(Screenshot::default(), deadline).await.map_err(|error| error.to_string());
     let kept = taken.and_then(|image| {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let made = folder.map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(file, image)).map_err(|error| error.to_string())
+        let written = OutputFile::create_with_folders(file).and_then(|file| file.keep(&image));
+        written.map_err(|error| error.to_string())
     });
     match kept {
         Ok(()) if quiet => {}
