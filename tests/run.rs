@@ -576,6 +576,88 @@ fn a_loop_cut_by_max_items_warns_even_in_a_pipe() {
 }
 
 #[test]
+fn a_settle_that_runs_out_and_a_failing_after_each_warn_even_in_a_pipe() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Reads the heading and waits for what never comes.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } },
+              "settle_after": { "locator": { "selector": "#never" }, "state": "visible", "timeout_ms": 60 } },
+            { "id": "again", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } },
+              "retry_until": "{% index = 2 %}", "max_attempts": 3,
+              "after_each": { "primitive": "locator.wait_for", "args": {
+                  "locator": { "selector": "#never" }, "state": "attached", "timeout_ms": 20 } } },
+        ], "output": "{% steps.read.output.text %}" },
+    });
+    let page = Page::new("<h1>Maps</h1>", tool);
+    let trace = page.folder.path().join("trace");
+    let output = page.run(&["--trace", &trace.display().to_string()]);
+    assert_eq!(json(&output), "Maps", "{}", seen(&output));
+    let printed = stderr(&output);
+    assert!(printed.contains("warning: the `settle_after` of step `read` was not met; the call went on after"));
+    let after_each = "warning: the `after_each` of step `again` (locator.wait_for) failed 2 times, at last: ";
+    assert!(printed.contains(after_each), "{printed}");
+    assert!(printed.contains("(timeout)"), "{printed}");
+    let mut written = String::new();
+    gather(&trace, &mut written);
+    assert!(written.contains(r#""event":"settled""#) && written.contains(r#""event":"after_each_failed""#));
+    let quiet = page.run(&["-q"]);
+    assert!(!stderr(&quiet).contains("warning: "), "{}", seen(&quiet));
+}
+
+#[test]
+fn an_exhausted_retry_prints_its_last_attempt_and_the_last_error_of_after_each() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Waits for another heading.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } },
+              "retry_until": "{% steps.read.output.text = 'Atlas' %}", "max_attempts": 2,
+              "after_each": { "primitive": "locator.wait_for", "args": {
+                  "locator": { "selector": "#never" }, "state": "attached", "timeout_ms": 20 } } },
+        ] },
+    });
+    let output = Page::new("<h1>Maps</h1>", tool).run(&[]);
+    assert_eq!(output.status.code(), Some(1), "{}", seen(&output));
+    let printed = stderr(&output);
+    assert!(printed.contains(r#"last attempt: {"text":"Maps""#), "{printed}");
+    assert!(printed.contains("after_each: failed 1 time, at last: "), "{printed}");
+}
+
+/// A projection of the text of `#saved`.
+fn saved() -> Value {
+    serde_json::json!({
+        "name": "page.saved", "description": "What the page has saved.",
+        "snapshot": {
+            "version": 1, "source": "dom",
+            "extract": [{ "id": "page", "selector": "#saved", "many": false, "fields": { "saved": { "property": "textContent", "trim": true } } }],
+            "projection": { "language": "jsonata", "expression": "{% { 'saved': records.page.saved } %}" },
+            "output_schema": { "type": "object", "properties": { "saved": { "type": "string" } } },
+        },
+    })
+}
+
+#[test]
+fn diff_waits_for_a_page_that_saves_later() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Saves.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "save", "primitive": "pointer.click", "args": { "locator": { "selector": "button" } } },
+        ], "output": "{% 'clicked' %}" },
+    });
+    let body = |delay: u32| {
+        format!(
+            "<button onclick=\"setTimeout(() => saved.textContent = 'all', {delay})\">Save</button><p id=saved>nothing</p>"
+        )
+    };
+    let late = Page::with_projections(&body(900), tool.clone(), &[saved()]).run(&["--diff", "page.saved"]);
+    assert!(stderr(&late).contains("page.saved: 1 change"), "{}", seen(&late));
+    let never = Page::with_projections(&body(600_000), tool, &[saved()]).run(&["--diff", "page.saved"]);
+    assert!(stderr(&never).contains("page.saved: nothing changed"), "{}", seen(&never));
+}
+
+#[test]
 fn an_answered_dialog_is_printed_among_the_steps() {
     let tool = serde_json::json!({
         "name": "t", "description": "Says yes.",

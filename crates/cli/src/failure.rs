@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::findings::human::snippet;
 use crate::hint::hint;
 use crate::output::note;
-use crate::text::{closest, visible};
+use crate::text::{closest, counted, short, visible};
 
 /// Context for printing an error.
 #[derive(Clone, Copy, Default)]
@@ -30,6 +30,8 @@ const EVIDENCE: &[(&str, &str)] = &[
     ("received_by", "received by"),
     ("dialog", "dialog"),
     ("condition", "condition"),
+    ("last", "last attempt"),
+    ("after_each", "after_each"),
     ("required", "needs the state"),
     ("current", "current states"),
     ("waiting", "waiting for"),
@@ -45,6 +47,9 @@ const EVIDENCE: &[(&str, &str)] = &[
     ("nearest", "nearest"),
     ("near", "similar"),
 ];
+
+/// The output of the last attempt is shortened to this many characters.
+const MAX_LAST: usize = 300;
 
 /// Evidence that is printed elsewhere.
 const PRINTED_ELSEWHERE: &[&str] = &["errors", "hint", "policy"];
@@ -93,7 +98,13 @@ fn notes(error: &CallError, everything: bool) -> Vec<(&str, String)> {
         })),
         false => notes.extend(EVIDENCE.iter().filter_map(|(key, word)| {
             let value = error.evidence.get(*key).filter(|value| !is_nothing(value))?;
-            Some((*word, brief(value)))
+            let text = match *key {
+                // The cause is printed already.
+                "last" => short(&value.get("output")?.to_string(), MAX_LAST),
+                "after_each" => after_each(value),
+                _ => brief(value),
+            };
+            Some((*word, text))
         })),
     }
     if error.mutated {
@@ -125,6 +136,13 @@ fn brief(value: &Value) -> String {
         Value::Array(items) => items.iter().map(brief).collect::<Vec<_>>().join(", "),
         _ => text(value),
     }
+}
+
+/// Formats the failures of `after_each`.
+fn after_each(failures: &Value) -> String {
+    let times = failures["failed"].as_u64().and_then(|times| usize::try_from(times).ok()).unwrap_or_default();
+    let error = &failures["error"];
+    format!("failed {}, at last: {} ({})", counted(times, "time"), text(&error["message"]), text(&error["code"]))
 }
 
 /// Formats an element that is described by nothing but its role and name.

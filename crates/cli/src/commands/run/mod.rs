@@ -8,10 +8,10 @@ use std::sync::Arc;
 use actions_engine::browser::{Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
     Baseline, CallError, CancellationToken, CheckedInput, Engine, Outcome, Permits, RunEvent, Secrets,
-    Session, SiteAnswer, SiteRequest, StateDiff, TraceRecorder,
+    Session, SiteRequest, StateDiff, StateOptions, TraceRecorder,
 };
 use actions_manifest::Profile;
-use actions_protocol::{ErrorCode, Exit};
+use actions_protocol::{ErrorCode, Exit, Millis};
 use serde_json::json;
 
 use super::record::Recording;
@@ -171,8 +171,16 @@ async fn on_page(
     }
     let diff = match &arguments.diff {
         Some(projection) => {
-            let answer = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await.result;
-            Some(answer.and_then(only_diff))
+            // A call that failed before it touched the page leaves nothing to wait for.
+            let may_change = outcome.result.as_ref().map_or_else(|error| error.mutated, |_| true);
+            let wait = if may_change { DIFF_WAIT } else { Millis(0) };
+            Some(tokio::select! {
+                biased;
+                () = cancel.cancelled() => {
+                    Err(CallError::new(ErrorCode::Cancelled, "the command was cancelled"))
+                }
+                diff = session.diff(projection, StateOptions::default().wait(wait)) => diff,
+            })
         }
         None => None,
     };
@@ -190,12 +198,8 @@ fn diff_of(projection: &str) -> SiteRequest {
     SiteRequest::StateDiff { projection: projection.to_owned(), max_bytes: None, timeout: None }
 }
 
-fn only_diff(answer: SiteAnswer) -> Result<StateDiff, CallError> {
-    match answer {
-        SiteAnswer::Diff(diff) => Ok(diff),
-        _ => Err(CallError::new(ErrorCode::InternalError, "a difference was asked for")),
-    }
-}
+/// How long `--diff` waits for a change before it says that nothing changed: pages save later than they are clicked.
+const DIFF_WAIT: Millis = Millis(2_000);
 
 /// Saves a screenshot. A failure is only a warning: it does not change the outcome of the call.
 async fn save_screenshot(session: &Session, file: &Path, browser: &dyn Browser, quiet: bool) {
