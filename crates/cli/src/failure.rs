@@ -142,7 +142,12 @@ fn brief(value: &Value) -> String {
 fn after_each(failures: &Value) -> String {
     let times = failures["failed"].as_u64().and_then(|times| usize::try_from(times).ok()).unwrap_or_default();
     let error = &failures["error"];
-    format!("failed {}, at last: {} ({})", counted(times, "time"), text(&error["message"]), text(&error["code"]))
+    format!(
+        "failed {}, at last: {} ({})",
+        counted(times, "time"),
+        text(&error["message"]),
+        text(&error["code"])
+    )
 }
 
 /// Formats an element that is described by nothing but its role and name.
@@ -155,6 +160,12 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
+/// The path of an address; the address itself if it has none.
+fn path(url: &str) -> &str {
+    let path = url.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
+    path.and_then(|path| path.split(['?', '#']).next()).unwrap_or(url)
+}
+
 fn is_nothing(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
@@ -162,6 +173,14 @@ fn is_nothing(value: &Value) -> bool {
 fn help(error: &CallError, asked_for: &[(&str, &str)]) -> String {
     if let Some(hint) = error.evidence.get("hint").and_then(Value::as_str) {
         return hint.to_owned();
+    }
+    if let Some(from) = error.evidence.get("redirected_from").and_then(Value::as_str) {
+        let to = error.evidence.get("url").map(text).unwrap_or_default();
+        return format!(
+            "the page went to {} instead of {}; sign in first if that is why, or pass another address with `--url`",
+            path(&to),
+            path(from)
+        );
     }
     let known =
         NAMES.iter().find_map(|(key, noun)| Some((*key, error.evidence.get(*key)?.as_array()?, *noun)));

@@ -63,7 +63,8 @@ impl Run<'_> {
             }
             scope.set_attempt(attempt);
             let args = self.args_of(&step.performs, scope).await?;
-            let performed = self.primitive(Some(&step.id), step.performs.primitive, args, Some(attempt)).await;
+            let performed =
+                self.primitive(Some(&step.id), step.performs.primitive, args, Some(attempt)).await;
             let (result, error) = match performed {
                 Ok(output) => (succeeded(output), None),
                 Err(failure) if !survivable(&failure) => return Err(failure.into()),

@@ -68,7 +68,9 @@ impl Session {
     ) -> Result<StateReading, CallError> {
         let turn = self.reading_turn(options).await?;
         let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
-        let reading = reader.state(&planned, options.max_bytes).await.map_err(as_lost_call)?;
+        let redirect = self.redirect();
+        let reading = reader.state(&planned, options.max_bytes).await;
+        let reading = reading.map_err(|error| self.explained(as_lost_call(error), redirect))?;
         self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, reading.state.clone()));
         Ok(reading)
     }
@@ -83,8 +85,9 @@ impl Session {
     ) -> Result<SummaryReading, CallError> {
         let turn = self.reading_turn(options).await?;
         let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let redirect = self.redirect();
         let summed_up = reader.summary(&planned, summary, arguments, options.max_bytes).await;
-        let (reading, state) = summed_up.map_err(as_lost_call)?;
+        let (reading, state) = summed_up.map_err(|error| self.explained(as_lost_call(error), redirect))?;
         self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, state));
         Ok(reading)
     }
@@ -97,9 +100,12 @@ impl Session {
         let before = self.snapshots.last(reader.page(), planned.name.as_str());
         let clock = turn.stage.clock();
         let end = clock.now() + Duration::from_millis(options.wait.map_or(0, |wait| wait.0));
+        let redirect = self.redirect();
         let (diff, after) = loop {
-            let compared = reader.diff(&planned, before.as_ref(), options.max_bytes).await;
-            let (diff, after) = compared.map_err(as_lost_call)?;
+            let (diff, after) = match reader.diff(&planned, before.as_ref(), options.max_bytes).await {
+                Ok(compared) => compared,
+                Err(error) => return Err(self.explained(as_lost_call(error), redirect)),
+            };
             let left = end.min(turn.deadline.at()).saturating_duration_since(clock.now());
             if before.is_none() || !diff.diff.is_empty() || left.is_zero() {
                 break (diff, after);

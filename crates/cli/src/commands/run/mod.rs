@@ -122,9 +122,13 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
         report_failures: arguments.watch.trace.is_some(),
     };
     let progress = Progress::new(arguments.watch.quiet, arguments.watch.verbose);
-    let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
-        on_page(arguments, input, &progress, session, browser, cancel).await
-    });
+    let performed = in_session(
+        engine,
+        &arguments.live,
+        arguments.watch.quiet,
+        &network,
+        async |session, browser, cancel| on_page(arguments, input, &progress, session, browser, cancel).await,
+    );
     let performed = performed.await;
     progress.finish();
     if !arguments.watch.quiet {
