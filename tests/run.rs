@@ -685,6 +685,38 @@ fn a_redirect_of_the_start_page_explains_what_is_missing_there() {
 }
 
 #[test]
+fn a_static_output_needs_neither_a_browser_nor_a_network() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let map = folder.path().join("actions.json");
+    let text = serde_json::json!({
+        "protocol": "actions.json", "version": 1, "surface": { "origin": "https://nowhere.invalid" },
+        "tools": [{
+            "name": "t", "description": "Returns the guide.",
+            "input_schema": { "type": "object", "additionalProperties": false },
+            "target": { "selector": "#never" },
+            "x_actions": { "static_output": { "guide": "Search first." } },
+        }],
+    });
+    std::fs::write(&map, text.to_string()).expect("a map");
+    let (map, trace) = (map.display().to_string(), folder.path().join("trace"));
+    let output = actions(&[
+        "run",
+        &map,
+        "t",
+        "--browser",
+        "/no/such/browser",
+        "--trace",
+        &trace.display().to_string(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    assert_eq!(json(&output)["guide"], "Search first.");
+    assert_eq!(stderr(&output), "");
+    let mut written = String::new();
+    gather(&trace, &mut written);
+    assert!(written.contains(r#""event":"call_finished","ok":true"#), "{written}");
+}
+
+#[test]
 fn an_answered_dialog_is_printed_among_the_steps() {
     let tool = serde_json::json!({
         "name": "t", "description": "Says yes.",

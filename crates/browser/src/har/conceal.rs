@@ -309,7 +309,11 @@ mod tests {
         assert!(met("/a?b=[secret]&c=[secret]", "/a?b=x&c=y") && met("[secret]", "x") && met("/a", "/a"));
         assert!(!met("/a?b=[secret]&c=1", "/a?b=x&c=2") && !met("/a", "/b") && !met("[secret]aba", "ab"));
         let token = "/a?t=actions-secret-0001&c=[secret]";
-        assert!(met(token, "/a?t=anything&c=x") && met(token, "/a?t=actions-secret-0001&c=x") && !met(token, "/a?t=actions-secret-0002&c=x"));
+        assert!(
+            met(token, "/a?t=anything&c=x")
+                && met(token, "/a?t=actions-secret-0001&c=x")
+                && !met(token, "/a?t=actions-secret-0002&c=x")
+        );
     }
 
     #[test]

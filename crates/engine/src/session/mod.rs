@@ -1,6 +1,7 @@
 //! A map on the pages of a browser context: one page is current, and calls run there one after the other.
 
 mod call;
+mod fixed;
 mod open;
 mod redirect;
 mod services;

@@ -115,6 +115,9 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     }
     arguments.live.browser.check()?;
     let archive = arguments.replay.recording()?;
+    if let Some(outcome) = without_page(engine, arguments, &input)? {
+        return Ok(Performed { outcome, diff: None });
+    }
     let secrets = input.secrets();
     let network = Network {
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
@@ -143,6 +146,36 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     performed
 }
 
+/// Runs a tool that needs no page, unless something else is wanted of the page.
+fn without_page(
+    engine: &Engine,
+    arguments: &Arguments,
+    input: &CheckedInput,
+) -> Result<Option<Outcome>, CallError> {
+    let wants_page =
+        arguments.diff.is_some() || arguments.screenshot.is_some() || arguments.recording.is_some();
+    if wants_page || !input.is_static() {
+        return Ok(None);
+    }
+    let trace = open_trace(arguments)?;
+    let outcome = engine.answer_static(input, &(), trace.as_ref());
+    close_trace(trace.as_ref());
+    Ok(outcome)
+}
+
+/// Opens the trace if one is wanted.
+fn open_trace(arguments: &Arguments) -> Result<Option<TraceRecorder>, CallError> {
+    let trace = arguments.watch.trace.as_ref().map(TraceRecorder::create);
+    trace.transpose().map_err(trace_folder::unusable)
+}
+
+/// Completes the trace. A failure is only a warning: it does not change the outcome of the call.
+fn close_trace(trace: Option<&TraceRecorder>) {
+    if let Some(Err(error)) = trace.map(TraceRecorder::finish) {
+        note(format_args!("warning: the trace is not complete: {error}"));
+    }
+}
+
 async fn on_page(
     arguments: &Arguments,
     input: CheckedInput,
@@ -151,13 +184,7 @@ async fn on_page(
     browser: &dyn Browser,
     cancel: &CancellationToken,
 ) -> Result<Performed, CallError> {
-    let trace = arguments
-        .watch
-        .trace
-        .as_ref()
-        .map(TraceRecorder::create)
-        .transpose()
-        .map_err(trace_folder::unusable)?;
+    let trace = open_trace(arguments)?;
     if let Some(projection) = &arguments.diff {
         // This may fail: the projection need not apply to the start page.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
@@ -170,9 +197,7 @@ async fn on_page(
     };
     let outcome = call.run().await;
     progress.finish();
-    if let Some(Err(error)) = trace.as_ref().map(TraceRecorder::finish) {
-        note(format_args!("warning: the trace is not complete: {error}"));
-    }
+    close_trace(trace.as_ref());
     let diff = match &arguments.diff {
         Some(projection) => {
             // A call that failed before it touched the page leaves nothing to wait for.
