@@ -24,6 +24,8 @@ pub const MAP_BYTES: ByteLimit = ByteLimit(16 * 1024 * 1024);
 pub const MAP_DEPTH: usize = 128;
 /// How deep imports nest.
 pub const IMPORT_DEPTH: usize = 8;
+/// The most maps of one composition: a map with everything it imports.
+pub const COMPOSITION_MAPS: usize = 64;
 
 /// The value of one expression, as compact JSON.
 pub const EXPRESSION_BYTES: ByteLimit = ByteLimit(16_000);
@@ -48,6 +50,9 @@ pub const PRECONDITION_TIMEOUT: Millis = Millis(3_000);
 pub const STATE_PATIENCE: Millis = Millis(3_000);
 /// The time a postcondition may take to come true when the map does not say.
 pub const POSTCONDITION_TIMEOUT: Millis = Millis(5_000);
+
+/// A shorter secret is masked only where it is a whole word, because its characters occur everywhere.
+pub const SHORT_SECRET: usize = 4;
 
 /// How deep frames are followed into frames.
 pub const FRAME_DEPTH: usize = 32;

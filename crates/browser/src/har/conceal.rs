@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use actions_protocol::limits;
 use data_encoding::BASE64URL_NOPAD;
 
 use super::body::find;
@@ -19,10 +20,7 @@ const PLACEHOLDER: &str = "actions-secret-";
 /// The digits of the number in a placeholder.
 const DIGITS: usize = 4;
 
-/// A secret shorter than this is masked only where it is a whole word, because it would occur everywhere.
-const SHORT: usize = 4;
-
-/// The same for a token, which is longer.
+/// A token shorter than this is masked only where it is a whole word, because it may be a part of other text.
 const SHORT_TOKEN: usize = 12;
 
 /// Secrets in every encoding in which a request may contain them: plain, in a URL, in a form (UTF-8 or Latin-1), in
@@ -52,7 +50,7 @@ impl Concealed {
         let (addresses, forms): (Vec<_>, Vec<_>) =
             forms.into_iter().partition(|form| origin_of(form).is_some());
         let masked = |text: String| {
-            let whole = text.chars().count() < SHORT;
+            let whole = text.chars().count() < limits::SHORT_SECRET;
             Form { text, by: MASK.to_owned(), whole }
         };
         let mut parts = Self { forms: forms.into_iter().map(masked).collect(), tokens: Vec::new() };
