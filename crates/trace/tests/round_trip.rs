@@ -80,6 +80,12 @@ fn kinds() -> Vec<EventKind> {
             duration_ms: 1,
         },
         EventKind::RetryEvaluated { step_id: step("go"), attempt: 3, satisfied: false },
+        EventKind::AfterEachFailed {
+            step_id: step("go"),
+            primitive: "viewport.scroll".to_owned(),
+            times: 2,
+            error: error.clone(),
+        },
         EventKind::Settled { step_id: step("go"), index: None, settle: settle(false) },
         EventKind::StepFinished { summary: summary(true, false), error: None },
         EventKind::StepFinished { summary: summary(false, true), error: Some(error.clone()) },

@@ -8,6 +8,8 @@ mod archive;
 mod body;
 mod charset;
 mod conceal;
+mod credentials;
+mod fields;
 mod miss;
 mod model;
 mod read;

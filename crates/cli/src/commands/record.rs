@@ -27,7 +27,7 @@ use crate::watch_options::WatchOptions;
 /// Runs a tool of a map live, or only opens its page, and records the network traffic
 ///
 /// The file is HAR 1.2; replay it with `actions run … --replay FILE`. The recording leaves out values that the input
-/// schema marks as secret and credentials in request headers.
+/// schema marks as secret, passwords, cookies and tokens; placeholders stand in for them.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = r#"Examples, with a map of your own in this folder:
@@ -162,10 +162,16 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
     };
     let network = Network { recorder: Some(recording.recorder()), ..Network::default() };
     let opened = arguments.live.browser.check().and_then(|()| {
-        block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
-            recording.finish(browser).await;
-            Ok(())
-        }))
+        block_on(in_session(
+            &engine,
+            &arguments.live,
+            arguments.watch.quiet,
+            &network,
+            async |_, browser, _| {
+                recording.finish(browser).await;
+                Ok(())
+            },
+        ))
     });
     match opened {
         Ok(()) => recording.keep(),
