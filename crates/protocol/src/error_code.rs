@@ -216,6 +216,7 @@ error_codes! {
     BrowserNotFound "browser_not_found" Major fatal Unavailable Environment [-    -         -     -     Other] "There is no Chromium on this machine, or none where it was looked for." => "install Chromium, or name one with ACTIONS_BROWSER";
     BrowserLaunchFailed "browser_launch_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "Chromium did not start." => "fix what keeps Chromium from starting, then call again";
     BrowserLost "browser_lost" Major fatal Unavailable Environment [ends -         -     -     LostBrowser] "The browser or its tab is gone; the call was not repeated elsewhere." => "launch a new browser and call again; nothing was changed";
+    BrowserProtocolError "browser_protocol_error" Major fatal Unavailable Environment [ends -         -     -     Other] "The browser refused a command that it should know, or answered with something that its protocol does not allow." => "use a supported version of Chromium; if it is one, report the message";
     ReplayMiss "replay_miss" Major fatal Unavailable Environment [ends -         -     -     Other] "The recording does not hold this request." => "record the site again, with this request, or call without a recording";
 
     // Markers.

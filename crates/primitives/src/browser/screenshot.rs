@@ -152,7 +152,10 @@ async fn box_of(scene: &Scene<'_>, locator: &Locator) -> Result<Clip, Failure> {
     let _: Value = scene.read_in(&path.frame, "viewport.show", &args).await?;
     let seen = crate::locator::element_info::perform(*scene, question).await?;
     let seen: Seen = serde_json::from_value(seen).map_err(|error| {
-        Failure::new(ErrorCode::InternalError, format!("the box of the element cannot be read: {error}"))
+        Failure::new(
+            ErrorCode::BrowserProtocolError,
+            format!("the box of the element cannot be read: {error}"),
+        )
     })?;
     let Clip { width, height, .. } = seen.bounding_box;
     if !seen.visibility.rendered || width < 1.0 || height < 1.0 {
