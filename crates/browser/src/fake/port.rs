@@ -64,6 +64,10 @@ impl Frames for FakePage {
         self.state().frames.iter().map(|known| known.frame.clone()).collect()
     }
 
+    async fn wait_for_paint(&self, frame: &FrameId, _deadline: Deadline) -> Result<(), Error> {
+        self.state().frame(frame).map(drop)
+    }
+
     async fn to_viewport(
         &self,
         frame: &FrameId,

@@ -20,6 +20,10 @@ pub trait Frames: Send + Sync {
     /// All frames: the main frame first, and every frame after its parent.
     fn frames(&self) -> Vec<Frame>;
 
+    /// Waits until a frame and those around it have been painted for the first time, up to one second each. Until then
+    /// the browser sends mouse events at their positions elsewhere. Costs no round trip.
+    async fn wait_for_paint(&self, frame: &FrameId, deadline: Deadline) -> Result<(), Error>;
+
     /// Maps points of a frame's viewport to the main frame's viewport. Input at the returned points reaches the frame: if
     /// the frame has not been painted yet, this waits for its first paint, up to one second.
     async fn to_viewport(

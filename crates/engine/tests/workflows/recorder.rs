@@ -138,6 +138,10 @@ impl Frames for Recorder {
         self.page.frames()
     }
 
+    async fn wait_for_paint(&self, frame: &FrameId, deadline: Deadline) -> Result<(), Error> {
+        self.page.wait_for_paint(frame, deadline).await
+    }
+
     async fn to_viewport(
         &self,
         frame: &FrameId,

@@ -173,15 +173,15 @@ pub(crate) async fn enter(scene: &Scene<'_>, path: &FramePath, mut point: Point)
     Ok(())
 }
 
-/// Scrolls every frame of a path into view. The browser does not render frames out of view, so their elements never
-/// become stable.
+/// Scrolls every frame of a path into view and waits for its first paint. The browser does not render frames out of
+/// view, so their elements never become stable, and it sends no input to a frame that is not painted.
 pub(crate) async fn reveal(scene: &Scene<'_>, path: &FramePath) -> Result<(), Failure> {
     for link in &path.links {
         let _: Value = scene
             .act_in(&link.parent, "frame.owner", &json!({ "locator": link.locator, "reveal": true }))
             .await?;
     }
-    Ok(())
+    Ok(scene.page().wait_for_paint(&path.frame, scene.deadline).await?)
 }
 
 /// Prepares a point. Follows it into the frames under it, because the innermost document receives the gesture.

@@ -34,6 +34,16 @@ impl Frames for ChromiumPage {
         self.state().list()
     }
 
+    async fn wait_for_paint(&self, frame: &FrameId, deadline: Deadline) -> Result<(), Error> {
+        let mut at = frame.clone();
+        while let Some((parent, root)) = self.next_outward(&at)? {
+            let session = self.home_of(&parent, deadline).await?;
+            self.wait_for_paint_in(&at, &session, deadline).await?;
+            at = root;
+        }
+        Ok(())
+    }
+
     /// Maps the points outwards, through every process between the frame and the main frame.
     async fn to_viewport(
         &self,
@@ -46,7 +56,7 @@ impl Frames for ChromiumPage {
         while let Some((parent, root)) = self.next_outward(&at)? {
             self.refuse_if_blocked()?;
             let session = self.home_of(&parent, deadline).await?;
-            self.wait_for_paint(&at, &session, deadline).await?;
+            self.wait_for_paint_in(&at, &session, deadline).await?;
             let place = self.content_box(&at, &session, deadline).await?;
             for point in &mut points {
                 *point = place.outward(*point);
@@ -60,7 +70,7 @@ impl Frames for ChromiumPage {
 impl ChromiumPage {
     /// Waits until a frame of another process than its parent's has painted its document. Until then the browser sends
     /// mouse events at its position to the parent, and a click on the frame is lost.
-    async fn wait_for_paint(
+    async fn wait_for_paint_in(
         &self,
         frame: &FrameId,
         parent: &Session,
