@@ -3,6 +3,8 @@
 use actions_browser::Modifiers;
 use serde::Deserialize;
 
+use crate::keyboard::keys::CONTROL_OR_META;
+
 /// The modifiers of a gesture, as a list of names the dictionary allows.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(transparent)]
@@ -17,6 +19,7 @@ impl ModifierNames {
 
 /// Adds a modifier by any of its names; `None` for an unknown name.
 pub(crate) fn add(mut held: Modifiers, name: &str) -> Option<Modifiers> {
+    let name = if name.eq_ignore_ascii_case("ControlOrMeta") { CONTROL_OR_META } else { name };
     match name.to_ascii_lowercase().as_str() {
         "alt" | "option" => held.alt = true,
         "control" | "ctrl" => held.control = true,
