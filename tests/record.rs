@@ -245,7 +245,7 @@ fn an_invalid_recording_is_reported_with_its_position_before_a_browser_starts() 
     insta::assert_snapshot!(printed, @r#"
     error[invalid_input]: a.har:1:50: log.entries[0].request: missing field `url`
      │
-     ├ help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` makes one
+     ├ help: a recording is HAR 1.2: {"log": {"entries": [{"request": …, "response": …}]}}; `actions record` creates one
      ╰ code: see `actions explain invalid_input`
     "#);
 }

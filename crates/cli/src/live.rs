@@ -10,7 +10,7 @@ use actions_engine::{AllowedOrigins, CancellationToken, Engine, Limits, Rules};
 use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
-use crate::live_session::Network;
+use crate::network::Network;
 
 /// Options of commands that work on a live page.
 #[derive(Clone, Debug, clap::Args)]

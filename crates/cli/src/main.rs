@@ -16,6 +16,7 @@ mod json_argument;
 mod live;
 mod live_session;
 mod maps;
+mod network;
 mod output;
 mod replay_option;
 mod text;

@@ -20,27 +20,27 @@ pub(crate) struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    /// Tells everything once, in order.
+    /// Explains all errors in order, each explanation once.
     pub(crate) fn explain_all<'e>(
         &self,
         errors: impl IntoIterator<Item = ValidationError<'e>>,
     ) -> Vec<SchemaError> {
-        let mut told: Vec<SchemaError> = Vec::new();
+        let mut explained: Vec<SchemaError> = Vec::new();
         for error in errors {
             let mut more = Vec::new();
             self.explain(&error, &mut more);
             // Schemas that say the same in several places, as the meta-schema does, report it several times.
             for error in more {
-                if !told.contains(&error) {
-                    told.push(error);
+                if !explained.contains(&error) {
+                    explained.push(error);
                 }
             }
-            if told.len() >= MAX_ERRORS {
-                told.truncate(MAX_ERRORS);
+            if explained.len() >= MAX_ERRORS {
+                explained.truncate(MAX_ERRORS);
                 break;
             }
         }
-        told
+        explained
     }
 
     /// Adds what the error says, unless a filling of the holes could mend it.
@@ -49,7 +49,7 @@ impl Explainer<'_> {
             return;
         }
         let pointer = error.instance_path().as_str();
-        let told = |pointer: String, message: String| SchemaError {
+        let at = |pointer: String, message: String| SchemaError {
             pointer,
             keyword: error.kind().keyword().to_owned(),
             message,
@@ -57,20 +57,20 @@ impl Explainer<'_> {
         match error.kind() {
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
                 let known = self.sibling_properties(error);
-                out.extend(unexpected.iter().map(|key| told(child(pointer, key), unknown_key(key, &known))));
+                out.extend(unexpected.iter().map(|key| at(child(pointer, key), unknown_key(key, &known))));
             }
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
                 if let Some(branches) = self.requirements(error) {
-                    out.push(told(pointer.to_owned(), format!("needs {}", alternatives(&branches))));
+                    out.push(at(pointer.to_owned(), format!("needs {}", alternatives(&branches))));
                     return;
                 }
                 match nearest(error, context, self.holes) {
                     Nearest::Branch(errors) => errors.iter().for_each(|error| self.explain(error, out)),
                     Nearest::Mode(error) => out.push(error),
-                    Nearest::None(message) => out.push(told(pointer.to_owned(), message)),
+                    Nearest::None(message) => out.push(at(pointer.to_owned(), message)),
                 }
             }
-            _ => out.push(told(pointer.to_owned(), self.sentence(error))),
+            _ => out.push(at(pointer.to_owned(), self.sentence(error))),
         }
     }
 

@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let told = add_prints(&[2, 5]).await?;
-    for (question, result) in told.questions.iter().zip(told.results) {
+    let printed = add_prints(&[2, 5]).await?;
+    for (question, result) in printed.questions.iter().zip(printed.results) {
         println!("{question}");
         match result {
             Ok(value) => println!("  done: {value}"),
@@ -28,13 +28,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// What was asked, and what became of the calls.
-pub(crate) struct Told {
+pub(crate) struct Printed {
     pub(crate) questions: Vec<String>,
     pub(crate) results: Vec<Result<Value, CallError>>,
 }
 
 /// Puts prints into a cart, a call for each number of copies.
-pub(crate) async fn add_prints(copies: &[u64]) -> Result<Told, Box<dyn Error>> {
+pub(crate) async fn add_prints(copies: &[u64]) -> Result<Printed, Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let site = LocalSite::serve(&root, "example.com").await?;
     let questions = Arc::new(Mutex::new(Vec::new()));
@@ -56,7 +56,7 @@ pub(crate) async fn add_prints(copies: &[u64]) -> Result<Told, Box<dyn Error>> {
     session.close().await;
     browser.close().await;
     let questions = std::mem::take(&mut *lock(&questions));
-    Ok(Told { questions, results })
+    Ok(Printed { questions, results })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

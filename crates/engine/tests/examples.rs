@@ -38,16 +38,18 @@ fn many_pages_are_used_at_once() {
 
 #[test]
 fn a_person_is_asked_before_anything_is_changed() {
-    let told = block_on(confirmation::add_prints(&[2, 5])).unwrap();
-    let [agreed, denied] = &told.questions[..] else { panic!("one question a call: {:?}", told.questions) };
+    let printed = block_on(confirmation::add_prints(&[2, 5])).unwrap();
+    let [agreed, denied] = &printed.questions[..] else {
+        panic!("one question a call: {:?}", printed.questions)
+    };
     assert!(agreed.starts_with("cart.add ") && agreed.ends_with("yes"), "{agreed}");
     assert!(denied.starts_with("cart.add ") && denied.ends_with("no"), "{denied}");
-    assert!(told.results[0].is_ok(), "{:?}", told.results[0]);
-    let error = told.results[1].as_ref().unwrap_err();
+    assert!(printed.results[0].is_ok(), "{:?}", printed.results[0]);
+    let error = printed.results[1].as_ref().unwrap_err();
     assert_eq!(error.code.as_str(), "permission_denied", "{error}");
 }
 
-/// A Chromium that somebody else has started.
+/// A Chromium that this process did not start.
 struct Foreign {
     process: Child,
     folder: tempfile::TempDir,

@@ -1,4 +1,4 @@
-//! Chromium killed between any two steps: always told as such, never gone on in a fresh page, nothing left behind.
+//! Kills Chromium between any two steps: every call reports the loss, none continues on a new page, nothing is left behind.
 //!
 //! `ACTIONS_STEP_KILLS` is the number of rounds; every round kills at the next boundary.
 
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 const STEPS: usize = 10;
 
-/// How long a loss may take to be told, however busy the machine is.
+/// The longest time until a loss is reported, on a busy machine too.
 const MOST: Duration = Duration::from_secs(10);
 
 fn millis(samples: &[Duration]) -> Vec<u128> {
@@ -57,7 +57,7 @@ fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
         std::env::var("ACTIONS_STEP_KILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(STEPS);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let root = tempfile::tempdir().unwrap();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     runtime.block_on(async {
         let server = TestServer::start().await.unwrap();
         server.page("/", "<h1>Maps</h1><input id=name>");
@@ -99,7 +99,7 @@ fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
                 "round {round}: {error}"
             );
             assert_eq!(gave_after.into_inner(), 0, "nothing came from a fresh page in round {round}");
-            told.push(took);
+            reported.push(took);
             drop(session);
             browser.close().await;
             assert_eq!(processes_of(root.path()), 0);
@@ -107,6 +107,6 @@ fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
         }
     });
     // Read by `cargo xtask soak`, which is stricter than a busy machine lets us be here.
-    println!("soak: browser killed between steps, told: {:?}", millis(&told));
-    assert!(told.iter().all(|took| *took < MOST), "the loss is noticed, not waited for: {told:?}");
+    println!("soak: browser killed between steps, reported: {:?}", millis(&reported));
+    assert!(reported.iter().all(|took| *took < MOST), "the loss is noticed, not waited for: {reported:?}");
 }

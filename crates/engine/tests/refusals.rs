@@ -15,8 +15,8 @@ fn findings(workflow: Value) -> String {
         Ok(_) => "nothing".to_owned(),
         Err(LoadError::Invalid { findings }) => {
             let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
-            let told = errors.map(|finding| format!("{} {}", finding.rule.code, finding.message));
-            told.collect::<Vec<_>>().join("\n")
+            let found = errors.map(|finding| format!("{} {}", finding.rule.code, finding.message));
+            found.collect::<Vec<_>>().join("\n")
         }
         Err(error) => error.to_string(),
     }
@@ -104,9 +104,9 @@ fn what_the_reference_refuses_is_refused_when_the_map_is_loaded() {
     ];
     let mut wrong = Vec::new();
     for (what, workflow, words) in cases {
-        let told = findings(workflow);
-        if told == "nothing" || words.iter().any(|word| !told.contains(word)) {
-            wrong.push(format!("{what}: {words:?} not in: {told}"));
+        let found = findings(workflow);
+        if found == "nothing" || words.iter().any(|word| !found.contains(word)) {
+            wrong.push(format!("{what}: {words:?} not in: {found}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -120,7 +120,7 @@ fn a_forbidden_function_in_a_text_is_only_text() {
 #[test]
 fn two_steps_of_one_name_are_refused() {
     let step = json!({ "id": "twice", "primitive": "overlay.menu.hide" });
-    let told =
+    let found =
         findings(json!({ "version": 1, "expression_language": "jsonata", "steps": [step.clone(), step] }));
-    assert!(told.contains("twice"), "{told}");
+    assert!(found.contains("twice"), "{found}");
 }

@@ -30,7 +30,7 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
 ];
 
 const LOOKS: &str = "patterns that look around or refer back need backtracking, which takes unbounded time";
-const CONTEXT: &str = "a context of the wrong type is told as an argument of the wrong type";
+const CONTEXT: &str = "a context of the wrong type is reported as an argument of the wrong type";
 
 /// What an expression gives, in one line: the result, `undefined`, or the code of an error.
 fn ours(expression: &str, scope: &Json) -> String {

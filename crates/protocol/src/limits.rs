@@ -49,5 +49,8 @@ pub const STATE_PATIENCE: Millis = Millis(3_000);
 /// The time a postcondition may take to come true when the map does not say.
 pub const POSTCONDITION_TIMEOUT: Millis = Millis(5_000);
 
+/// A shorter secret is masked only where it is a whole word, because its characters occur everywhere.
+pub const SHORT_SECRET: usize = 4;
+
 /// How deep frames are followed into frames.
 pub const FRAME_DEPTH: usize = 32;

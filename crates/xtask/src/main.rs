@@ -1,6 +1,7 @@
 //! What a contributor types: `cargo xtask TASK`. One file per task, and this table.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who typed it")]
 
+mod apps;
 mod bench;
 mod command_line;
 mod demo;

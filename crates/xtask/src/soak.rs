@@ -71,7 +71,7 @@ const GOALS: &[Goal] = &[
     },
     Goal { what: "engine killed, outlived", median: Duration::from_secs(5), most: Duration::from_secs(5) },
     Goal {
-        what: "browser killed between steps, told",
+        what: "browser killed between steps, reported",
         median: Duration::from_secs(2),
         most: Duration::from_secs(10),
     },
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if let Some(argument) = arguments.first() {
         return Err(Failure::Usage(argument.clone(), "it has none".to_owned()));
     }
-    let mut told = String::new();
+    let mut output = String::new();
     for round in ROUNDS {
         let test = ["--exact", round.test, "--nocapture"];
         // The whole workspace, as in every other run: what is built already need not be built again.
@@ -96,12 +96,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         let command = CommandLine::cargo([&binary[..], &test].concat());
         let command = command.with_variable(round.variable, round.rounds);
         println!("    $ {command}");
-        told += &String::from_utf8_lossy(&command.output()?);
+        output += &String::from_utf8_lossy(&command.output()?);
     }
     let mut missed = Vec::new();
     println!("\n{:<42} {:>6} {:>10} {:>10}  goal", "", "times", "median", "most");
     for goal in GOALS {
-        let samples = samples(&told, goal.what).ok_or(Failure::NotMeasured(goal.what))?;
+        let samples = samples(&output, goal.what).ok_or(Failure::NotMeasured(goal.what))?;
         let (median, most) = (samples[samples.len() / 2], samples[samples.len() - 1]);
         let kept = median <= goal.median && most <= goal.most;
         println!(
@@ -122,9 +122,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
 }
 
 /// What a test measured, the shortest first: a line such as `soak: close: [12, 7]`, in milliseconds.
-fn samples(told: &str, what: &str) -> Option<Vec<Duration>> {
+fn samples(output: &str, what: &str) -> Option<Vec<Duration>> {
     // The harness writes its own words before the first line of a test.
-    let line = told.lines().find_map(|line| line.split_once(&format!("soak: {what}: ")))?.1;
+    let line = output.lines().find_map(|line| line.split_once(&format!("soak: {what}: ")))?.1;
     let numbers = line.trim().strip_prefix('[')?.strip_suffix(']')?;
     let mut samples = Vec::new();
     for number in numbers.split(", ") {
@@ -140,10 +140,10 @@ mod tests {
 
     #[test]
     fn what_a_test_measured_is_read_from_its_line() {
-        let told = "test a ... soak: close: [12, 7]\nok\ntest b ... soak: command killed, outlived: []\n";
+        let output = "test a ... soak: close: [12, 7]\nok\ntest b ... soak: command killed, outlived: []\n";
         let millis = |numbers: &[u64]| numbers.iter().copied().map(Duration::from_millis).collect::<Vec<_>>();
-        assert_eq!(samples(told, "close"), Some(millis(&[7, 12])));
-        assert_eq!(samples(told, "command killed, outlived"), None);
-        assert_eq!(samples(told, "nothing"), None);
+        assert_eq!(samples(output, "close"), Some(millis(&[7, 12])));
+        assert_eq!(samples(output, "command killed, outlived"), None);
+        assert_eq!(samples(output, "nothing"), None);
     }
 }

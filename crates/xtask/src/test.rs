@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::{
+    apps,
     command_line::CommandLine,
     demo, docs,
     failure::Failure,
@@ -31,6 +32,7 @@ const PARTS: &[Part] = &[
     Part { name: "lints", run: lints },
     Part { name: "rustdoc", run: rustdoc },
     Part { name: "packages", run: packages },
+    Part { name: "apps", run: || Ok(apps::install()?.map_or(Outcome::Done, Outcome::Skipped)) },
     Part { name: "tests", run: tests },
     // What these need has been built for the tests.
     Part { name: "generated", run: || workshop::regen(&["--check".to_owned()]).map(|()| Outcome::Done) },

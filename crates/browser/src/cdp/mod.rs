@@ -24,3 +24,6 @@ pub use session::Session;
 pub(crate) use session_end::{SessionEnd, Subject};
 pub use subscription::Subscription;
 pub(crate) use target::Target;
+
+/// The longest message that is read, on both transports: a page must not be able to fill our memory.
+const LONGEST_MESSAGE: usize = 256 << 20;

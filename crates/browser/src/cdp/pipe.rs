@@ -9,11 +9,8 @@ use tokio::net::unix::pipe;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::Connection;
+use super::{Connection, LONGEST_MESSAGE};
 use crate::{Clock, Error};
-
-/// No message may be longer: a page must not be able to fill our memory.
-const LONGEST_MESSAGE: usize = 256 << 20;
 
 /// Our ends of the two pipes.
 #[derive(Debug)]

@@ -11,13 +11,11 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes, protocol::WebSocketConfig};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-use super::Connection;
+use super::{Connection, LONGEST_MESSAGE};
 use crate::{Clock, Deadline, Error};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// No message may be longer: a page must not be able to fill our memory.
-const LONGEST_MESSAGE: usize = 256 << 20;
 /// How often a silent connection is asked whether it still lives.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 /// How long saying goodbye may take: a peer that reads nothing any more takes no goodbye either.

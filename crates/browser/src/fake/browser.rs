@@ -124,7 +124,7 @@ impl Context for FakeContext {
         };
         let page = prepared.unwrap_or_else(|| FakePage::new(self.clock.clone()));
         lock(&self.pages).push(page.clone());
-        // Nobody may be listening.
+        // There may be no listener.
         let _ = self.events.send(ContextEvent::PageOpened { main_frame: page.main_frame() });
         Ok(page)
     }

@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 
+use actions_protocol::limits;
+
 use super::body::find;
 use crate::origin_of;
 
 /// The text that replaces a secret.
 const MASK: &str = "[secret]";
-
-/// A secret shorter than this is masked only where it is a whole word, because it would occur everywhere.
-const SHORT: usize = 4;
 
 /// Secrets in every encoding in which a request may contain them: plain, in a URL, in a form (UTF-8 or Latin-1), in
 /// JSON.
@@ -48,7 +47,7 @@ impl Concealed {
     pub(super) fn in_text(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, form| match text.contains(form.as_str()) {
             false => text,
-            true if form.chars().count() < SHORT => in_words(&text, form),
+            true if form.chars().count() < limits::SHORT_SECRET => in_words(&text, form),
             true => text.replace(form.as_str(), MASK),
         })
     }
@@ -62,7 +61,7 @@ impl Concealed {
             };
         }
         self.0.iter().fold(Cow::Borrowed(bytes), |bytes, form| {
-            let is_short = form.chars().count() < SHORT;
+            let is_short = form.chars().count() < limits::SHORT_SECRET;
             let bytes = replaced(bytes, form.as_bytes(), is_short);
             match latin(form) {
                 Some(form) => replaced(bytes, &form, is_short),

@@ -48,7 +48,7 @@ async fn a_program_that_never_answers_is_killed_after_the_timeout() {
         ..LaunchOptions::default()
     };
     let error = launch_error(options).await;
-    assert!(error.to_string().contains("did not answer within"), "{error}");
+    assert!(error.to_string().contains("did not respond within"), "{error}");
     assert!(!crate::stage::runs_in(folder.path()));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -3,7 +3,7 @@
 use actions_dictionary::Dictionary;
 use serde_json::{Value, json};
 
-fn told(cases: &[(&str, Value)]) -> String {
+fn errors_of(cases: &[(&str, Value)]) -> String {
     let mut out = String::new();
     for (name, args) in cases {
         out.push_str(&format!("{name} {args}\n"));
@@ -17,7 +17,7 @@ fn told(cases: &[(&str, Value)]) -> String {
 
 #[test]
 fn arguments_that_fit_are_not_remarked_on() {
-    let out = told(&[
+    let out = errors_of(&[
         ("page.info", json!({})),
         ("locator.wait_for", json!({"locator": {"role": "button", "name": "Save"}, "state": "hidden"})),
         ("pointer.click", json!({"x": 1.5, "y": 0, "modifiers": ["ctrl", "Shift"], "trusted": true})),
@@ -34,7 +34,7 @@ fn arguments_that_fit_are_not_remarked_on() {
 
 #[test]
 fn arguments_that_do_not_fit_are_explained() {
-    let out = told(&[
+    let out = errors_of(&[
         ("page.info", json!({"url": 1})),
         ("page.info", json!([])),
         ("locator.text_content", json!({})),

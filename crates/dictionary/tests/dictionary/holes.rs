@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 /// Validates with every string that is a slot as a hole.
 fn validate(name: &str, args: Value) -> Vec<String> {
     let primitive = Dictionary::builtin().get(name).unwrap();
-    told(primitive.validate_args_with_holes(&args, &|pointer| is_slot(&args, pointer)))
+    lines(primitive.validate_args_with_holes(&args, &|pointer| is_slot(&args, pointer)))
 }
 
 fn is_slot(args: &Value, pointer: &str) -> bool {
     args.pointer(pointer).and_then(Value::as_str).is_some_and(|text| text.starts_with("{%"))
 }
 
-fn told(errors: Vec<SchemaError>) -> Vec<String> {
+fn lines(errors: Vec<SchemaError>) -> Vec<String> {
     errors.iter().map(ToString::to_string).collect()
 }
 
@@ -127,7 +127,7 @@ fn values_that_depend_on_a_slot_are_not_judged() {
         json!({"list": [SLOT, SLOT], "whole": {"a": SLOT}, "few": {"a": 1, "b": SLOT}, "not": {"a": SLOT}});
     assert_eq!(schema.validate(&value).len(), 5);
     assert_eq!(
-        told(schema.validate_with_holes(&value, &|pointer| is_slot(&value, pointer))),
+        lines(schema.validate_with_holes(&value, &|pointer| is_slot(&value, pointer))),
         Vec::<String>::new()
     );
 }

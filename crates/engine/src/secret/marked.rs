@@ -53,7 +53,7 @@ impl<'w, 'v> Walk<'w, 'v> {
         for reference in references(schema) {
             match referred(self.root, reference) {
                 Some(referred) => self.schema(referred, value),
-                // Nobody knows what it says.
+                // Its text is unknown.
                 None => self.found.push(value),
             }
         }

@@ -30,6 +30,7 @@ pub struct Listing {
 
 /// A block of documentation.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ListedContext {
     /// Its id.
     pub id: String,

@@ -21,6 +21,7 @@ pub struct Diagnostics {
 
 /// What every answer about a state begins with.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Observation {
     /// The projection.
     pub projection: String,

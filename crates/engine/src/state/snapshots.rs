@@ -50,6 +50,7 @@ pub enum Baseline {
 
 /// What changed since the last reading.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct StateDiff {
     /// Where and when.
     #[serde(flatten)]

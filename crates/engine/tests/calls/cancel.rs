@@ -98,22 +98,22 @@ fn everything_that_has_begun_ends_when_a_call_is_cancelled() {
     ]));
     let session = session(&engine, &clock, &page);
     let token = CancellationToken::new();
-    let told = Mutex::new(Vec::new());
+    let lines = Mutex::new(Vec::new());
     let watch = |event: &RunEvent| {
         let event = json!(event);
         let within = event["within"].as_array().map_or(0, Vec::len);
         let text = |key: &str| event[key].as_str().unwrap_or_default().to_owned();
         let step = text("step_id") + &text("id");
-        told.lock().unwrap().push(format!("{within} {} {step} {}", text("event"), event["error"]["code"]));
+        lines.lock().unwrap().push(format!("{within} {} {step} {}", text("event"), event["error"]["code"]));
         if text("event") == "primitive_started" && step == "inside" {
             token.cancel();
         }
     };
     let call = session.call("outer").observer(&watch).cancelled_by(token.clone()).timeout(Millis(5_000));
     let outcome = on_clock(&clock, call.run());
-    let told = told.into_inner().unwrap();
+    let lines = lines.into_inner().unwrap();
     assert_eq!(
-        told[told.len() - 6..],
+        lines[lines.len() - 6..],
         [
             "1 primitive_finished inside \"cancelled\"",
             "1 step_finished inside \"cancelled\"",
@@ -173,7 +173,7 @@ fn dropping_a_session_does_not_wait() {
         context.pages().len()
     });
     assert_eq!(left_open, 0, "the page it opened is closed");
-    // Without a runtime there is nobody to close it, and dropping still does not wait.
+    // Without a runtime nothing can close the page, and dropping the session still does not wait.
     let (_, page) = crate::map::page();
     drop(crate::map::session(&engine, &clock, &page));
 }

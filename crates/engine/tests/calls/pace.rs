@@ -69,9 +69,8 @@ fn a_pause_that_outlasts_the_call_ends_with_it() {
     let session = session(&engine, &clock, &page);
     let outcome = on_clock(&clock, session.call("results.next_page").timeout(Millis(700)).run());
     assert_eq!(outcome.duration, Duration::from_millis(700));
-    let error = outcome.result.unwrap_err().to_error_object();
-    let told = json!(error);
-    assert_eq!((&told["code"], &told["step_id"]), (&json!("handler_timeout"), &json!("b")));
+    let error = json!(outcome.result.unwrap_err().to_error_object());
+    assert_eq!((&error["code"], &error["step_id"]), (&json!("handler_timeout"), &json!("b")));
 }
 
 #[test]

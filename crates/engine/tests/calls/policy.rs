@@ -51,7 +51,7 @@ fn the_effect_of_a_tool_follows_from_its_primitives_and_its_declaration() {
     assert_eq!(effect("reads"), Effect::Read);
     assert_eq!(effect("types"), Effect::Mutating);
     assert_eq!(effect("declared"), Effect::Mutating);
-    assert_eq!(effect("unknown"), Effect::Mutating, "a word nobody knows is no promise to read");
+    assert_eq!(effect("unknown"), Effect::Mutating, "an unknown effect is not a promise to read only");
     assert_eq!(effect("denied"), Effect::Mutating, "a declaration does not make a click harmless");
 }
 

@@ -10,7 +10,7 @@ use crate::map::{engine, map, on_clock, page, session, tool};
 
 const SECRET: &str = "correct horse/battery";
 
-/// Types a secret, reads it back in every way a page gives it back, and fails at the end if it is told to.
+/// Types a secret, reads it back in every way a page gives it back, and fails at the end on request.
 fn signing_in() -> Value {
     let properties = json!({
         "account": { "type": "object", "properties": { "user": {}, "password": { "type": "string", "format": "password" } } },
@@ -24,7 +24,7 @@ fn signing_in() -> Value {
 }
 
 /// Everything a call tells and writes.
-fn told(last: &str, folder: &Path) -> (String, Result<Value, String>) {
+fn run_and_collect(last: &str, folder: &Path) -> (String, Result<Value, String>) {
     let (clock, page) = page();
     page.on_call("locator.text_content", |args| {
         let selector = args["locator"]["selector"].as_str().unwrap_or_default();
@@ -73,13 +73,13 @@ fn assert_clean(text: &str) {
         assert!(!text.contains(form), "{form} in {text}");
     }
     assert!(text.contains("[secret]"));
-    assert!(text.contains("ada"), "what is no secret is told");
+    assert!(text.contains("ada"), "values that are no secrets are kept");
 }
 
 #[test]
 fn a_call_that_succeeds_tells_no_secret_and_gives_its_caller_the_value_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
-    let (text, result) = told("h1", &folder.path().join("trace"));
+    let (text, result) = run_and_collect("h1", &folder.path().join("trace"));
     assert_clean(&text);
     assert_eq!(result.unwrap(), json!(format!("you typed {SECRET}")));
 }
@@ -87,7 +87,7 @@ fn a_call_that_succeeds_tells_no_secret_and_gives_its_caller_the_value_as_it_is(
 #[test]
 fn a_call_that_fails_tells_no_secret() {
     let folder = tempfile::tempdir().unwrap();
-    let (text, result) = told("#absent", &folder.path().join("trace"));
+    let (text, result) = run_and_collect("#absent", &folder.path().join("trace"));
     assert_clean(&text);
     assert_eq!(result.unwrap_err(), "target_not_found");
 }
@@ -97,8 +97,8 @@ fn a_secret_that_does_not_fit_its_schema_is_not_shown() {
     let schema = json!({ "pin": { "type": "string", "format": "password", "maxLength": 3 } });
     let engine = engine(&map(&[tool("t", schema, json!([]), json!(1))]));
     let error = engine.plan("t").unwrap().accept(json!({ "pin": "4711-0815" })).unwrap_err();
-    let told = json!(error.to_error_object()).to_string();
-    assert!(!told.contains("4711"), "{told}");
+    let text_of_error = json!(error.to_error_object()).to_string();
+    assert!(!text_of_error.contains("4711"), "{text_of_error}");
 }
 
 #[test]
@@ -145,8 +145,8 @@ fn an_expression_that_fails_on_a_secret_does_not_tell_what_it_made_of_it() {
         let arguments = json!({ "token": "abc-TAIL99" });
         let outcome = on_clock(&clock, session.call(name).arguments(arguments).observer(&watch).run());
         let error = outcome.result.unwrap_err();
-        let told = format!("{} {error:?}", events.into_inner().unwrap());
-        assert!(!told.contains("TAIL99"), "{told}");
+        let text_of_error = format!("{} {error:?}", events.into_inner().unwrap());
+        assert!(!text_of_error.contains("TAIL99"), "{text_of_error}");
         assert!(error.message.contains("met a value it cannot work with (D3030)"), "{error}");
     }
 }

@@ -141,7 +141,7 @@ fn a_call_that_never_waits_ends_in_time_all_the_same() {
     let (clock, page) = page();
     let engine = engine(&map(&busy_tools()));
     let session = session(&engine, &clock, &page);
-    // 50 times 50 times 50 times 50 calls, none of which waits; the clock of the test goes on whenever one gives way.
+    // 50 × 50 × 50 × 50 calls that never wait. The clock of the test advances whenever a call yields.
     let outcome = on_clock(&clock, session.call("level4").timeout(Millis(2_000)).run());
     assert!(within(outcome.duration, 2_000), "{:?}", outcome.duration);
     let error = json!(outcome.result.unwrap_err().to_error_object());

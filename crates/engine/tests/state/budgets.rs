@@ -99,12 +99,12 @@ async fn the_arguments_of_a_summary_are_checked_and_completed() {
         json!({ "summary_name": "gone" }),
         json!({ "summary_name": "broken" }),
     ];
-    let mut told = Vec::new();
+    let mut errors = Vec::new();
     for request in refused {
         let error = summary(&session, request).await.expect_err("a refusal");
-        told.push(format!("{}: {}", error.code, error.message));
+        errors.push(format!("{}: {}", error.code, error.message));
     }
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(errors.join("\n"));
 }
 
 #[tokio::test]

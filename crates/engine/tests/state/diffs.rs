@@ -33,8 +33,8 @@ async fn a_reading_is_what_the_next_difference_is_told_against() {
     let session = stage.show(LIST, list()).await;
     state(&session).await;
     script(&session, "document.querySelector('#a').remove()").await;
-    let told = diff(&session, "it").await;
-    assert_eq!(json!(told.diff.patches), json!([{ "op": "remove", "path": "/cards/0" }]));
+    let answer = diff(&session, "it").await;
+    assert_eq!(json!(answer.diff.patches), json!([{ "op": "remove", "path": "/cards/0" }]));
 }
 
 #[tokio::test]

@@ -56,10 +56,10 @@ async fn markers_that_break_the_rules_are_refused_with_a_code() {
         marker(", 7"),
         "{% $number('x') %}".to_owned(),
     ];
-    let mut told = Vec::new();
+    let mut errors = Vec::new();
     for case in cases {
         let (code, message) = with_markers(&stage, json!(case)).await.expect_err("a refusal");
-        told.push(format!("{code}: {message}"));
+        errors.push(format!("{code}: {message}"));
     }
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(errors.join("\n"));
 }

@@ -170,5 +170,5 @@ async fn a_call_that_is_over_before_its_promise_is_proven_says_so() {
     let error = outcome.result.expect_err("never true");
     assert_eq!(error.code.as_str(), "handler_timeout");
     assert_eq!(error.evidence["condition"], "false");
-    assert!(error.evidence.contains_key("state_hash"), "what was seen last is told: {error:?}");
+    assert!(error.evidence.contains_key("state_hash"), "the evidence holds the last state: {error:?}");
 }

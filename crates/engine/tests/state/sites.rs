@@ -1,4 +1,4 @@
-//! The board, the mailbox and the shop, used as an agent would: read a summary, act, be told what changed.
+//! The board, the mailbox and the shop, used as an agent would: read a summary, act, read the diff.
 
 use actions_engine::Session;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn summary(session: &Session, projection: &str) -> Value {
 }
 
 /// What changed, one line for each thing.
-async fn told(session: &Session, projection: &str) -> String {
+async fn read_back(session: &Session, projection: &str) -> String {
     let diff = diff(session, projection).await.diff;
     let lines = |values: Value| {
         values.as_array().into_iter().flatten().map(|value| format!("  {value}\n")).collect::<String>()
@@ -45,7 +45,7 @@ async fn cards_are_added_moved_dragged_renamed_and_archived_on_the_board() {
         ("card.archive", json!({ "card_id": "card-9" })),
     ] {
         let value = call(&session, action, arguments.clone()).await;
-        story.push(format!("{action} {arguments} gave {value}\n{}", told(&session, "site.board").await));
+        story.push(format!("{action} {arguments} gave {value}\n{}", read_back(&session, "site.board").await));
     }
     insta::assert_snapshot!(story.join("\n"));
 }
@@ -64,7 +64,7 @@ async fn a_letter_is_archived_in_the_mailbox() {
         ("thread.archive", json!({ "thread_id": first })),
     ] {
         let value = call(&session, action, arguments.clone()).await;
-        story.push(format!("{action} {arguments} gave {value}\n{}", told(&session, "mail.list").await));
+        story.push(format!("{action} {arguments} gave {value}\n{}", read_back(&session, "mail.list").await));
     }
     insta::assert_snapshot!(story.join("\n"));
 }
@@ -81,7 +81,8 @@ async fn a_quantity_is_changed_in_the_basket() {
         ("basket.remove", json!({ "line_id": "jug-cobalt.medium" })),
     ] {
         let value = call(&session, action, arguments.clone()).await;
-        story.push(format!("{action} {arguments} gave {value}\n{}", told(&session, "shop.basket").await));
+        story
+            .push(format!("{action} {arguments} gave {value}\n{}", read_back(&session, "shop.basket").await));
     }
     insta::assert_snapshot!(story.join("\n"));
 }

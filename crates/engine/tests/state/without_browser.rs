@@ -60,8 +60,8 @@ async fn a_summary_that_fails_on_a_secret_does_not_tell_it() {
     let (_, session) = session(projection);
     let request = json!({ "mode": "state_summary", "projection": "it", "summary": "by_pin", "arguments": { "pin": "hunter22" } });
     let error = answer(&session, request).await.unwrap_err();
-    let told = format!("{error:?}");
-    assert!(!told.contains("hunter22"), "{told}");
+    let text = format!("{error:?}");
+    assert!(!text.contains("hunter22"), "{text}");
     assert_eq!(error.code, ErrorCode::StateSummaryFailed);
 }
 

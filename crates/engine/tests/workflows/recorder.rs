@@ -47,7 +47,7 @@ impl Answered {
         Self { call: call.to_owned(), about, answer: None }
     }
 
-    /// Whether nothing was asked but to be told of a change: on the fake driver nothing changes by itself.
+    /// Whether the call only waits for a change: on the fake driver nothing changes by itself.
     fn is_wait(&self) -> bool {
         self.call == CHANGE
     }
@@ -152,7 +152,7 @@ impl Frames for Recorder {
 impl Navigation for Recorder {
     async fn navigate(&self, url: &str, until: LoadState, deadline: Deadline) -> Result<Navigated, Error> {
         let navigated = self.page.navigate(url, until, deadline).await;
-        // The page of the fake driver goes wherever it is sent, unless it is told otherwise.
+        // The page of the fake driver accepts every navigation unless a test scripts a failure.
         if let Err(Error::NavigationFailed { reason: NavigationFailure::Stayed, .. }) = &navigated {
             let index = self.ask(NAVIGATE, &json!(url));
             self.answer(index, json!("stayed"));

@@ -1,6 +1,6 @@
 //! A step that others depend on stops the workflow when it fails.
 //!
-//! `"on_error": "continue"` is for steps nobody needs. When a later step uses the output of one that failed, it fails
+//! `"on_error": "continue"` is for steps that no other step needs. When a later step uses the output of one that failed, it fails
 //! for a reason that hides the real one. A step with `retry_until` is exempt: when its attempts are used up the
 //! workflow ends whatever `on_error` says.
 //!

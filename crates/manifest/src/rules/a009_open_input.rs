@@ -1,7 +1,7 @@
 //! An input schema is closed.
 //!
-//! Without `"additionalProperties": false` a misspelt argument is accepted and has no effect, and the caller is told
-//! that all went well.
+//! Without `"additionalProperties": false` a misspelt argument is accepted and has no effect, and the caller sees a
+//! success.
 //!
 //! Could be better:
 //! ```json

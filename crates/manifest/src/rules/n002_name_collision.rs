@@ -1,7 +1,7 @@
 //! A name is exposed once.
 //!
 //! Two tools, states, signals, projections, attachments, checks, context blocks or transitions of one name could not
-//! be told apart by a caller. Imported names count with their namespace. A map may settle conflicts with its imports
+//! be distinguished by a caller. Imported names count with their namespace. A map may settle conflicts with its imports
 //! by `composition.default_conflict_policy`; conflicts within one map are always an error.
 //!
 //! Breaks the rule:

@@ -1,6 +1,6 @@
 //! A workflow has at most 25 steps.
 //!
-//! A longer one cannot be reviewed as one action, and when it fails halfway nobody can say what state the site is in.
+//! A longer one cannot be reviewed as one action, and when it fails halfway the state of the site is unknown.
 //!
 //! Breaks the rule: a workflow whose `steps` has 26 elements.
 //!

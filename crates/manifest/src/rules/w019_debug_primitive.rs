@@ -1,6 +1,6 @@
 //! A map does without debug primitives.
 //!
-//! `debug.run_javascript` and its twin run code that nobody can review as an action. They are off unless the person at
+//! `debug.run_javascript` and its twin run code that a reviewer cannot read as an action. They are off unless the person at
 //! the machine says `--allow-debug`. In a map that another one imports they are an error, whatever the trust.
 //!
 //! Breaks the rule:

@@ -9,15 +9,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{PoisonError, RwLock};
 
+use actions_protocol::limits;
 use serde_json::Value;
 
 pub use masked::{Maskable, Masked};
 
 /// What replaces a secret.
 const MASK: &str = "[secret]";
-
-/// A secret shorter than this is masked only as a word of its own, because it would occur everywhere.
-const SHORT: usize = 4;
 
 /// Every text of a call that must not be shown.
 #[derive(Default)]
@@ -133,7 +131,7 @@ impl Secrets {
 /// stands beside it.
 fn split_at_secret<'t>(part: Option<&'t str>, secret: &str) -> Vec<Option<&'t str>> {
     let Some(plain) = part else { return vec![None] };
-    let short = secret.chars().count() < SHORT;
+    let short = secret.chars().count() < limits::SHORT_SECRET;
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, _) in plain.match_indices(secret) {

@@ -6,8 +6,6 @@ pub(crate) struct Crate {
     pub(crate) name: &'static str,
     /// Its modules from the bottom to the top. Modules of one layer do not use each other.
     pub(crate) layers: &'static [&'static str],
-    /// Uses that still point upwards. The list shrinks; nothing is added to it.
-    pub(crate) upward: &'static [(&'static str, &'static str)],
 }
 
 /// In a layer: every module that no layer names.
@@ -25,18 +23,9 @@ pub(crate) const CRATES: &[Crate] = &[
             "item",
             "responses",
         ],
-        upward: &[],
     },
-    Crate {
-        name: "trace",
-        layers: &["folder secrets version", "about event", "reader recorder"],
-        upward: &[],
-    },
-    Crate {
-        name: "testserver",
-        layers: &["content_type request", "response", "server", "local_site"],
-        upward: &[],
-    },
+    Crate { name: "trace", layers: &["folder secrets version", "about event", "reader recorder"] },
+    Crate { name: "testserver", layers: &["content_type request", "response", "server", "local_site"] },
     Crate {
         name: "expr",
         layers: &[
@@ -49,7 +38,6 @@ pub(crate) const CRATES: &[Crate] = &[
             "expression",
             "template",
         ],
-        upward: &[],
     },
     Crate {
         name: "dictionary",
@@ -62,7 +50,6 @@ pub(crate) const CRATES: &[Crate] = &[
             "primitive",
             "dictionary",
         ],
-        upward: &[],
     },
     Crate {
         name: "manifest",
@@ -77,7 +64,6 @@ pub(crate) const CRATES: &[Crate] = &[
             "leave_out rules",
             "validate",
         ],
-        upward: &[],
     },
     Crate {
         name: "browser",
@@ -91,7 +77,6 @@ pub(crate) const CRATES: &[Crate] = &[
             "cdp fake",
             "chromium",
         ],
-        upward: &[],
     },
     Crate {
         name: "primitives",
@@ -111,7 +96,6 @@ pub(crate) const CRATES: &[Crate] = &[
             "perform",
             "marker",
         ],
-        upward: &[],
     },
     Crate {
         name: "engine",
@@ -125,23 +109,17 @@ pub(crate) const CRATES: &[Crate] = &[
             "engine",
             "session",
         ],
-        upward: &[],
     },
-    Crate {
-        name: "workshop",
-        layers: &["failure fuzz", "campaign expressions large_map record regen"],
-        upward: &[],
-    },
+    Crate { name: "workshop", layers: &["failure fuzz", "campaign expressions large_map record regen"] },
     Crate {
         name: "cli",
         layers: &[
             "address baseline hint interrupt item json_argument output replay_option text trace_folder watch_options",
-            "browser_options bug changes diagnostics findings tool_input",
+            "browser_options bug changes diagnostics findings network tool_input",
             "failure live",
             "live_session maps",
             "commands",
         ],
-        upward: &[("live", "live_session")],
     },
     Crate {
         name: "xtask",
@@ -153,6 +131,5 @@ pub(crate) const CRATES: &[Crate] = &[
             "bench demo docs fuzz workshop",
             "test",
         ],
-        upward: &[],
     },
 ];

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::page::HandleJavaScriptDialogParams;
 
 use super::ChromiumPage;
+use super::refusal::is_without_dialog;
 use super::state::State;
 use super::wait::WhileDialogOpen;
 use crate::{AnsweredDialog, Deadline, Dialog, DialogAnswer, DialogKind, DialogPolicy, Dialogs, Error};
@@ -35,7 +36,7 @@ impl Dialogs for ChromiumPage {
         };
         self.session.send(command(suggestion, answer), deadline).await.map_err(|error| match error {
             // A navigation of the page may have closed the dialog.
-            Error::Refused { message, .. } if message.contains("No dialog") => Error::NoDialog,
+            error if is_without_dialog(&error) => Error::NoDialog,
             other => other,
         })?;
         // The next dialog may already be open; this one is closed either way.

@@ -8,6 +8,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{
 };
 
 use super::ChromiumPage;
+use super::refusal::is_invalid_url;
 use super::state::{FrameState, State, Status};
 use crate::{Deadline, Error, FrameId, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark};
 
@@ -20,9 +21,7 @@ impl Navigation for ChromiumPage {
         let mark = self.navigation_mark();
         let answer = self.answer(self.session.send(NavigateParams::new(url), deadline)).await;
         let answer = answer.map_err(|error| match error {
-            Error::Refused { message, .. } if message.contains("invalid URL") => {
-                failed(NavigationFailure::InvalidUrl)
-            }
+            error if is_invalid_url(&error) => failed(NavigationFailure::InvalidUrl),
             // The browser responds when the document commits, so report the document that did not come.
             Error::Timeout { limit, .. } => {
                 let (waited_for, saw) = self.state().waits_for(until);

@@ -19,6 +19,7 @@ use chromiumoxide_cdp::cdp::js_protocol::runtime::{
 use chromiumoxide_types::Command;
 
 use super::ChromiumPage;
+use super::refusal::is_in_effect;
 use super::reports::network_events;
 use super::wire::GetFrameTree;
 use crate::cdp::{Session, Subject};
@@ -39,9 +40,6 @@ pub(crate) struct PageSettings {
     /// Whether a page is painted only in front of its window.
     pub(crate) must_be_in_front: bool,
 }
-
-/// The browser's message for an override that another page of the same process has already set.
-const IN_EFFECT: &str = "already in effect";
 
 /// Counts the responses that are still missing. The page is ready after the last one, and unusable if one was refused.
 struct Outstanding {
@@ -67,7 +65,7 @@ impl Outstanding {
     /// Keeps the first refusal.
     fn refused(&self, error: Error) {
         match &error {
-            Error::Refused { message, .. } if message.contains(IN_EFFECT) => {}
+            error if is_in_effect(error) => {}
             Error::Refused { .. } => drop(self.refused.set(error)),
             // The page is gone or crashed; its own events report that.
             _ => {}

@@ -1,4 +1,6 @@
 //! Classifies refused commands by Chromium's message. The protocol has no error codes for these cases.
+//!
+//! This is the only module that reads the text of an error.
 
 use crate::Error;
 
@@ -24,25 +26,49 @@ const CUT_OFF: &[&str] = &[
     "Promise was collected",
     "Cannot find default execution context",
 ];
+const CRASHED: &[&str] = &["Target crashed"];
+/// A value that refers to itself or is nested too deeply.
+const NOT_SERIALISABLE: &[&str] =
+    &["Object reference chain is too long", "Failed to convert response to JSON"];
+/// An override that another page of the same process has already set.
+const IN_EFFECT: &[&str] = &["already in effect"];
+const INVALID_URL: &[&str] = &["invalid URL"];
+const NO_DIALOG: &[&str] = &["No dialog"];
+
+/// Whether the browser refused a command with one of these messages.
+fn says(error: &Error, messages: &[&str]) -> bool {
+    matches!(error, Error::Refused { message, .. } if messages.iter().any(|one| message.contains(one)))
+}
+
+/// Whether the value that a script returned cannot be serialised.
+pub(super) fn is_not_serialisable(error: &Error) -> bool {
+    says(error, NOT_SERIALISABLE)
+}
+
+/// Whether the setting that a command makes is in effect already.
+pub(super) fn is_in_effect(error: &Error) -> bool {
+    says(error, IN_EFFECT)
+}
+
+/// Whether the browser cannot parse the URL of a navigation.
+pub(super) fn is_invalid_url(error: &Error) -> bool {
+    says(error, INVALID_URL)
+}
+
+/// Whether the dialog that a command answers is closed already.
+pub(super) fn is_without_dialog(error: &Error) -> bool {
+    says(error, NO_DIALOG)
+}
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        let Error::Refused { message, .. } = &error else {
-            return match error {
-                // The frame moved to another process or left the page; the caller finds out which.
-                Error::FrameDetached { .. } => Refusal::CutOff,
-                other => Refusal::Other(other),
-            };
-        };
-        let says = |sentences: &[&str]| sentences.iter().any(|one| message.contains(one));
-        if says(NOT_BEGUN) {
-            Refusal::NotBegun
-        } else if says(CUT_OFF) {
-            Refusal::CutOff
-        } else if message.contains("Target crashed") {
-            Refusal::Other(Error::PageCrashed)
-        } else {
-            Refusal::Other(error)
+        match error {
+            // The frame moved to another process or left the page; the caller finds out which.
+            Error::FrameDetached { .. } => Refusal::CutOff,
+            error if says(&error, NOT_BEGUN) => Refusal::NotBegun,
+            error if says(&error, CUT_OFF) => Refusal::CutOff,
+            error if says(&error, CRASHED) => Refusal::Other(Error::PageCrashed),
+            error => Refusal::Other(error),
         }
     }
 }

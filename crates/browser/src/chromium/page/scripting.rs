@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::ChromiumPage;
 use super::call::Wanted;
-use super::refusal::{Refusal, replaced};
+use super::refusal::{Refusal, is_not_serialisable, replaced};
 use super::runtime::{Argument, CallFunctionOn, Evaluate};
 use super::wire::GetFrameTree;
 use crate::{Call, Deadline, Error, Scripting, script};
@@ -137,14 +137,11 @@ impl ChromiumPage {
     }
 }
 
-/// The message of a value that refers to itself or is too deep to serialise.
-const TOO_DEEP: &[&str] = &["Object reference chain is too long", "Failed to convert response to JSON"];
-
 /// Maps "this value cannot be serialised" to an error of the function that returned the value.
 fn not_json(function: &str) -> impl Fn(Error) -> Error {
     move |error| {
         let why = match &error {
-            Error::Refused { message, .. } if TOO_DEEP.iter().any(|says| message.contains(says)) => message,
+            Error::Refused { message, .. } if is_not_serialisable(&error) => message,
             Error::AnswerUnreadable { detail, .. } => detail,
             _ => return error,
         };

@@ -8,7 +8,7 @@ use super::wire::{FrameTree, WireFrame};
 use crate::cdp::Session;
 use crate::{AnsweredDialog, Dialog, DialogPolicy, Error, Frame, FrameId, LoadState, Refused};
 
-/// How many loaders of a frame are remembered. So many overlapping navigations can be told apart.
+/// How many loaders of a frame are remembered: the number of overlapping navigations that can be distinguished.
 const LOADERS_KEPT: usize = 16;
 
 /// The state of a page after the last event that arrived.

@@ -134,7 +134,7 @@ impl ChromiumPage {
         });
     }
 
-    /// Reads the HTTP status of a document. The question goes out with the one for the script, so nobody waits longer.
+    /// Reads the HTTP status of a document. The command is sent together with the one for the script, so it costs no round trip.
     fn read_status(&self, place: Place, world: i64) {
         let command = CallFunctionOn {
             function_declaration: RESPONSE_STATUS,

@@ -26,6 +26,7 @@ pub use operation::Operation;
 
 /// The difference between two states.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Diff {
     /// The JSON Patch: applied to the state before, it gives the state after.
     pub patches: Vec<Operation>,

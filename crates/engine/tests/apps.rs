@@ -1,0 +1,97 @@
+//! Runs the maps of the fixture applications and compares each result with what the application itself says happened.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test that cannot go on should stop and say why"
+)]
+
+use std::fmt::Write as _;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use actions_engine::browser::Browser;
+use actions_engine::browser::chromium::{LaunchOptions, find, launch};
+use actions_engine::{Engine, Outcome};
+use actions_testserver::TestServer;
+use serde::Deserialize;
+use serde_json::json;
+
+/// The origin that the maps name; the test server takes its place.
+const ORIGIN: &str = "https://apps.example";
+
+/// One call, with what the application must say at the end or the code of the error that must end the call.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    tool: String,
+    said: Option<Vec<String>>,
+    error: Option<String>,
+}
+
+/// Declares the tests of each application, one per browser.
+macro_rules! applications {
+    ($($name:ident)*) => {
+        mod headless_shell {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::run(stringify!($name), false).await;
+            })*
+        }
+
+        mod chromium {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::run(stringify!($name), true).await;
+            })*
+        }
+    };
+}
+
+applications! { combobox richtext slider table tree }
+
+async fn run(name: &str, whole_chromium: bool) {
+    let libraries = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("apps").join("node_modules");
+    if !libraries.is_dir() {
+        eprintln!(
+            "skipped: the widget libraries are not installed; `cargo xtask test apps` installs them from npm"
+        );
+        return;
+    }
+    let site = tempfile::tempdir().unwrap();
+    symlink(&libraries, site.path().join("node_modules")).unwrap();
+    symlink(apps().join("said.js"), site.path().join("said.js")).unwrap();
+    symlink(apps().join(name), site.path().join(name)).unwrap();
+    let server = TestServer::serving(site.path()).await.unwrap();
+    let executable = find(None, whole_chromium).expect("a browser is installed").path;
+    let options = LaunchOptions { executable: Some(executable), ..LaunchOptions::default() };
+    let browser = launch(options).await.expect("the browser starts").browser;
+    let map = std::fs::read_to_string(apps().join(name).join("actions.json")).unwrap();
+    let map = map.replace(ORIGIN, &server.origin());
+    let engine = Engine::from_bytes(&format!("{name}/actions.json"), map.as_bytes()).unwrap();
+    let cases = std::fs::read_to_string(apps().join(name).join("cases.json")).unwrap();
+    let mut wrong = String::new();
+    for case in serde_json::from_str::<Vec<Case>>(&cases).unwrap() {
+        let session = engine.open(&browser).await.unwrap();
+        let outcome = session.call(&case.tool).arguments(json!({})).run().await;
+        session.close().await;
+        if let Some(difference) = difference(&case, &outcome) {
+            writeln!(wrong, "{}: {difference}", case.tool).unwrap();
+        }
+    }
+    browser.close().await;
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// What is wrong with the outcome of a case.
+fn difference(case: &Case, outcome: &Outcome) -> Option<String> {
+    match (&outcome.result, &case.said, &case.error) {
+        (Ok(value), Some(said), _) if *value == json!(said) => None,
+        (Ok(value), _, _) => Some(format!("reported success, and the application says {value}")),
+        (Err(error), _, Some(code)) if error.code.as_str() == code => None,
+        (Err(error), _, _) => Some(format!("{}: {} {:?}", error.code, error.message, error.evidence)),
+    }
+}
+
+fn apps() -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/apps")).canonicalize().unwrap()
+}
