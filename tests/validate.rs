@@ -74,6 +74,23 @@ fn every_kind_of_malformed_file_has_its_own_code() {
 }
 
 #[test]
+fn the_text_of_an_imported_file_that_is_no_map_is_not_shown() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    fs::write(folder.path().join("passwords"), "SECRET: SECRET\n").expect("a file");
+    let map = r#"{ "protocol": "actions.json", "version": 1, "tools": [],
+        "imports": [{ "id": "a", "uri": "passwords", "namespace": "a", "trust": "local" }] }"#;
+    let path = folder.path().join("actions.json");
+    fs::write(&path, map).expect("a file");
+    for format in ["human", "json", "github", "sarif"] {
+        let output = actions(&["validate", "--format", format, &path.display().to_string()]);
+        assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
+        let text = seen(&output);
+        assert!(text.contains("J001") && text.contains("passwords"), "{text}");
+        assert!(!text.contains("SECRET"), "{text}");
+    }
+}
+
+#[test]
 fn a_missing_file_and_a_folder_without_maps_are_wrong_usage() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let missing = folder.path().join("no.json").display().to_string();

@@ -31,6 +31,7 @@ import { page_address } from './page/address.js';
 import { page_arrival } from './page/arrival.js';
 import { page_change } from './page/change.js';
 import { page_fetch } from './page/fetch.js';
+import { page_frames } from './page/frames.js';
 import { page_info } from './page/info.js';
 import { storage_read } from './storage/read.js';
 import { storage_write } from './storage/write.js';
@@ -81,6 +82,7 @@ export const FUNCTIONS = {
   'page.arrival': page_arrival,
   'page.change': page_change,
   'page.fetch': page_fetch,
+  'page.frames': page_frames,
   'page.info': page_info,
   'storage.read': storage_read,
   'storage.write': storage_write,

@@ -73,7 +73,7 @@ fn search(folder: &Path, found: &mut Vec<Result<PathBuf, MapError>>) {
 /// Reads and validates one map.
 pub(crate) fn validate_file(path: &Path, profile: Profile) -> Result<Validation, MapError> {
     let bytes = read_file(path).map_err(|error| MapError::Unreadable { path: path.to_owned(), error })?;
-    Ok(validate(&path.display().to_string(), &bytes, &Options { profile, imports: &Files }))
+    Ok(validate(&path.display().to_string(), &bytes, &Options { profile, imports: &Files::of(path) }))
 }
 
 /// Loads a valid manifest. On failure, prints every finding and returns a short error.

@@ -75,7 +75,8 @@ impl Engine {
 
     /// Reads a map from memory, strictly; imports are looked for beside `name`.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, LoadError> {
-        let validation = validate(name, bytes, &Options { profile: Profile::Strict, imports: &Files });
+        let options = Options { profile: Profile::Strict, imports: &Files::of(name) };
+        let validation = validate(name, bytes, &options);
         match validation.manifest {
             Some(manifest) => Ok(Self::new(manifest)),
             None => Err(LoadError::Invalid { findings: validation.findings }),

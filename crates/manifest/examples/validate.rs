@@ -18,7 +18,8 @@ fn main() -> ExitCode {
                 continue;
             }
         };
-        let validation = validate(&file, &bytes, &Options { imports: &Files, ..Options::default() });
+        let validation =
+            validate(&file, &bytes, &Options { imports: &Files::of(&file), ..Options::default() });
         for finding in &validation.findings {
             let (place, severity, code) = (finding.position(), finding.severity.as_str(), finding.rule.code);
             println!("{file}:{}:{}: {severity} {code}: {}", place.line, place.column, finding.message);

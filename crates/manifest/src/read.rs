@@ -53,13 +53,13 @@ fn parse(source: Arc<Source>, report: &mut Report) -> Option<Document> {
     let (document, duplicates) = match Document::parse(Arc::clone(&source)) {
         Ok(parsed) => parsed,
         Err(ParseFault::NotJson { span, message }) => {
-            report.find_in(
-                &j001_not_json::RULE,
-                &source,
-                String::new(),
-                span,
-                format!("this is not JSON: {message}"),
-            );
+            // The message quotes the text.
+            let message = if source.may_be_shown() {
+                format!("this is not JSON: {message}")
+            } else {
+                "this is not JSON: a map begins with `{`".to_owned()
+            };
+            report.find_in(&j001_not_json::RULE, &source, String::new(), span, message);
             return None;
         }
         Err(ParseFault::TooDeep { span }) => {

@@ -31,7 +31,7 @@ fn some_maps(folder: &Path) -> Vec<PathBuf> {
 fn findings(path: &Path, profile: Profile) -> Vec<Finding> {
     let bytes = read_file(path).expect("a fixture");
     let name = path.display().to_string();
-    validate(&name, &bytes, &Options { profile, imports: &Files }).findings
+    validate(&name, &bytes, &Options { profile, imports: &Files::of(&name) }).findings
 }
 
 fn shown(findings: &[Finding]) -> String {

@@ -24,6 +24,8 @@ pub const MAP_BYTES: ByteLimit = ByteLimit(16 * 1024 * 1024);
 pub const MAP_DEPTH: usize = 128;
 /// How deep imports nest.
 pub const IMPORT_DEPTH: usize = 8;
+/// The most maps of one composition: a map with everything it imports.
+pub const COMPOSITION_MAPS: usize = 64;
 
 /// The value of one expression, as compact JSON.
 pub const EXPRESSION_BYTES: ByteLimit = ByteLimit(16_000);

@@ -6,6 +6,7 @@ import { summary } from '../facts/summary.js';
 import { is_frame } from '../frame/owner.js';
 import { hit } from '../geometry/hit.js';
 import { abandon_gesture, begin_gesture } from './gesture.js';
+import { is_equal } from './replacement_check.js';
 
 /**
  * Returns what a pointer at a point hits, and starts watching the gesture that follows.
@@ -28,11 +29,17 @@ export function action_at_point({ point, enters_frames = true, ...gesture }) {
   const met = hit(point);
   const in_frame = enters_frames && met !== null && is_frame(met);
   if (in_frame) abandon_gesture(gesture);
+  const target = met && summary(met);
   return ok({
     point,
-    target: met && summary(met),
+    target,
     disabled: met && disabled_reason(met),
     in_frame,
-    listening: in_frame ? null : begin_gesture('anything', gesture),
+    listening: in_frame ? null : begin_gesture('anything', gesture, { is_replaced, point }),
   });
+
+  function is_replaced() {
+    const other = hit(point);
+    return other !== null && other !== met && target !== null && is_equal(other, target);
+  }
 }

@@ -60,9 +60,10 @@ export function is_superseded({ until }, turn) {
  *
  * @param {import('./sentry.js').Watch['target']} target
  * @param {GestureArgs} args
+ * @param {import('./sentry.js').Checks} [checks]
  * @returns {boolean | null}
  */
-export function begin_gesture(target, args) {
+export function begin_gesture(target, args, checks = {}) {
   const { until, gesture = '', releases = 1, guard = true, key = null } = args;
   if (!until) return null;
   take_turn(args);
@@ -71,7 +72,7 @@ export function begin_gesture(target, args) {
   const entry = entry_of(gesture);
   entry.announced = true;
   entry.ending = until;
-  const watch = { target, ending: until, releases, guard, key, settled: entry.settle };
+  const watch = { target, ending: until, releases, guard, key, checks, settled: entry.settle };
   announce(watch, args.gesture_timeout_ms ?? GESTURE_TIMEOUT);
   return entry.listening;
 }

@@ -3,6 +3,7 @@
 import { ok, refuse } from '../answer/answer.js';
 import { summary } from '../facts/summary.js';
 import { choose } from '../locator/choose.js';
+import { identity_check } from '../locator/identity_check.js';
 import { refuse_if_hidden } from '../locator/refuse_if_hidden.js';
 import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
@@ -10,13 +11,18 @@ import { abandon_gesture, begin_gesture, is_superseded, take_turn } from './gest
 import { obstacle, refuse_obstacle } from './obstacle.js';
 import { reach } from './reach.js';
 import { reach_label } from './reach_label.js';
+import { replacement_check } from './replacement_check.js';
+import { stand_in } from './stand_in.js';
+
+/** The shortest and the longest wait for an element to stop moving, in milliseconds. */
+const STABLE = 400;
+const LONGEST_STABLE = 1_500;
 
 /**
  * @typedef {object} PrepareArgs
  * @property {Locator} locator
  * @property {number} [deadline_ms] how long to wait for an element that can be acted on; 0 checks once
  * @property {number} [spent_ms] the time that earlier calls for the same action have used
- * @property {number} [stable_ms] how long to wait for the element to stop moving; 400 when absent
  * @property {boolean} [scroll] true when absent
  * @property {boolean} [require_enabled] true when absent
  * @property {boolean} [require_hit] true when absent
@@ -38,7 +44,7 @@ export async function action_prepare(args, call) {
   let scroll = args.scroll ?? true;
   for (;;) {
     const chosen = is_superseded(args, turn) ? refuse_superseded() : choose(locator, call, { explain: false });
-    const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, { scroll, deadline, turn });
+    const outcome = 'error' in chosen ? chosen : await approach(chosen.ok, args, call, { scroll, deadline, turn });
     if (!('error' in outcome)) return ok({ ...outcome.ok, waited_ms: Math.round(now() - start) });
     const hidden = outcome.error.code === 'target_not_found' ? refuse_if_hidden(locator, call) : null;
     if (hidden) {
@@ -80,12 +86,17 @@ const WORTH_WAITING = new Set(['target_not_found', 'target_not_actionable', 'tar
 /**
  * @param {import('../locator/choose.js').Choice} choice
  * @param {PrepareArgs & import('./gesture.js').GestureArgs} args
+ * @param {Call} call
  * @param {{scroll: boolean, deadline: number, turn: string}} options
  */
-async function approach({ element, found }, args, { scroll, deadline, turn }) {
-  const { stable_ms = 400, require_enabled = true, require_hit = true, through_label = false } = args;
+async function approach(choice, args, call, { scroll, deadline, turn }) {
+  const { require_enabled = true, require_hit = true, through_label = false } = args;
+  const { element: chosen, found } = choice;
+  // A part of a button that takes no pointer events stands for the button.
+  const element = (require_hit && stand_in(chosen)) || chosen;
   const by_label = args.until === 'click';
-  const options = { scroll, stable_ms, deadline: Math.max(deadline, now() + stable_ms), by_label };
+  const part = chosen;
+  const options = { scroll, stable_ms: LONGEST_STABLE, deadline: Math.max(deadline, now() + STABLE), by_label, part };
   let reached = await reach(element, options);
   let reason = obstacle(reached, { require_enabled, require_hit });
   if (reason && through_label && reached.connected && !reached.facts.disabled) {
@@ -98,15 +109,21 @@ async function approach({ element, found }, args, { scroll, deadline, turn }) {
   if (reason) return refuse_obstacle(element, reached, reason, found);
   if (is_superseded(args, turn)) return refuse_superseded();
   const { bounding_box, received_by, visibility } = reached.facts;
+  const target = summary(element);
+  const checks = args.until && {
+    identity: identity_check(choice, args.locator, call),
+    is_replaced: replacement_check(element, target, args.locator, call),
+    point: visibility.action_point,
+  };
   return ok({
     point: visibility.action_point,
     via: received_by,
-    target: summary(element),
+    target,
     bounding_box,
     visibility,
     scrolled: reached.scrolled,
     stable: reached.stable,
     ...found,
-    listening: begin_gesture(element, args),
+    listening: begin_gesture(element, args, checks || {}),
   });
 }

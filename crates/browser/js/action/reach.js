@@ -8,8 +8,13 @@ import { is_connected } from '../native/node.js';
 import { next_frame } from '../wait/next_frame.js';
 import { now } from '../wait/now.js';
 import { has_been_at_rest } from '../wait/rest.js';
+import { is_being_moved } from './is_being_moved.js';
 import { is_endlessly_animated } from './is_endlessly_animated.js';
+import { motion_left } from './motion_left.js';
 import { PLACEMENTS, scroll_to } from './scroll_to.js';
+
+/** How long after the end of an animation its element may take to stand, in milliseconds: two frames. */
+const REST = 34;
 
 /**
  * @typedef {object} Reach
@@ -24,41 +29,45 @@ import { PLACEMENTS, scroll_to } from './scroll_to.js';
  * Makes an element reachable for a pointer: scrolls it to the centre when it is not entirely visible or not hit, and
  * waits until it does not move between two frames. An element that has been still for a while needs no wait.
  *
- * An element that never stops moving counts as reached when the same point hits it in two consecutive frames.
+ * A finite animation is awaited to its end. An element that never stops moving counts as reached when the same point
+ * hits it in two consecutive frames; `stable` is then false.
  *
  * @param {Element} element
- * @param {{scroll: boolean, stable_ms: number, deadline: number, by_label?: boolean}} options `deadline` on the
- *   document's clock; `by_label` as in `facts`
+ * @param {{scroll: boolean, stable_ms: number, deadline: number, by_label?: boolean, part?: Element}} options `deadline`
+ *   on the document's clock; `by_label` and `part` as in `facts`
  * @returns {Promise<Reach>}
  */
-export async function reach(element, { scroll, stable_ms, deadline, by_label = true }) {
-  const look = () => facts(element, { by_label });
+export async function reach(element, { scroll, stable_ms, deadline, by_label = true, part = element }) {
+  const look = () => facts(element, { by_label, part });
   const initial = look();
   let current = initial;
   let scrolled = false;
   let stable = false;
   let placement = 0;
-  const rest_by = Math.min(now() + stable_ms, deadline);
+  let rest_by = Math.min(now() + stable_ms, deadline);
+  let knows_motion = false;
   const in_place = initial.visibility.fully_visible && initial.visibility.receives_events;
-  if (in_place && has_been_at_rest(element))
+  if (in_place && has_been_at_rest(part))
     return { facts: initial, initial, scrolled, stable: true, connected: true };
   const wants_scroll = scroll && !in_place;
   if (wants_scroll && initial.visibility.rendered) {
-    scrolled = scroll_to(element, place(placement));
+    scrolled = scroll_to(part, place(placement));
     placement += 1;
     if (scrolled) current = look();
   }
   while (current.visibility.rendered) {
     const aim = current.visibility.action_point;
-    const before = bounding_rect(element);
+    const before = bounding_rect(part);
     await next_frame();
     if (!is_connected(element)) return { facts: look(), initial, scrolled, stable: false, connected: false };
-    stable = same_place(before, bounding_rect(element));
+    stable = same_place(before, bounding_rect(part)) && !is_being_moved(part);
     current = look();
     const { receives_events } = current.visibility;
-    const out_of_time = now() >= rest_by;
     if (stable && receives_events) break;
     if (!stable) {
+      if (!knows_motion) rest_by = Math.min(Math.max(rest_by, now() + motion_left(part) + REST), deadline);
+      knows_motion = true;
+      const out_of_time = now() >= rest_by;
       const met_twice = aim !== null && receives(element, hit(aim), by_label) !== null;
       if (met_twice && (out_of_time || is_endlessly_animated(element))) {
         current = { ...current, visibility: { ...current.visibility, action_point: aim } };
@@ -68,7 +77,7 @@ export async function reach(element, { scroll, stable_ms, deadline, by_label = t
       continue;
     }
     if (!scroll || placement === PLACEMENTS.length || now() >= deadline) break;
-    scrolled = scroll_to(element, place(placement)) || scrolled;
+    scrolled = scroll_to(part, place(placement)) || scrolled;
     placement += 1;
     current = look();
   }

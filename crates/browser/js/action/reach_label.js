@@ -15,7 +15,7 @@ import { reach } from './reach.js';
 export async function reach_label(control, options) {
   const labels = control instanceof HTMLInputElement ? control.labels : null;
   for (const label of labels ?? []) {
-    const reached = await reach(label, options);
+    const reached = await reach(label, { ...options, part: label });
     if (!reached.connected || !reached.facts.visibility.rendered) continue;
     // A link inside the label consumes the click, so hitting the label is not enough.
     const { point, by } = take_aim(control, visible_parts(label, boxes(label)).parts, true);

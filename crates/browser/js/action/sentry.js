@@ -1,15 +1,18 @@
 // Watches the events of a gesture, reports which element each one reached, and blocks gestures that would land on the
 // wrong element.
 
+import { role } from '../aria/role.js';
 import { describe } from '../facts/describe.js';
+import { is_rendered } from '../facts/is_rendered.js';
 import { summary } from '../facts/summary.js';
 import { hit } from '../geometry/hit.js';
 import { receives } from '../geometry/receives.js';
 import { document_points, shadow_points } from '../native/document.js';
-import { shadow_root } from '../native/element.js';
+import { local_name, shadow_root } from '../native/element.js';
 import { is_shadow_root } from '../native/kind.js';
-import { is_connected, listen, node_contains, node_type, root_node } from '../native/node.js';
+import { is_connected, listen, node_contains, node_type, parent_node, root_node } from '../native/node.js';
 import { composed_contains } from '../tree/composed_contains.js';
+import { flat_parent } from '../tree/flat_parent.js';
 import { shadow_of } from '../tree/shadow_of.js';
 
 /**
@@ -20,14 +23,35 @@ import { shadow_of } from '../tree/shadow_of.js';
 
 /**
  * @typedef {object} Confirmation
- * @property {boolean} received whether the last event of the gesture reached the target
+ * @property {boolean} received whether the last event of the gesture reached the target, or the page took the target away
+ *   in an earlier event that the target received
  * @property {'target' | 'descendant' | 'label' | 'beneath' | null} via how it got there; `beneath`: the dragged element
- *   was on top
+ *   or what the page put there during the drag was on top
  * @property {boolean} prevented whether the gesture began on another element and was blocked
  * @property {boolean} target_connected
+ * @property {Left | null} left how the target left the page during the gesture
+ * @property {import('../locator/identity_check.js').Mistaken | null} mistaken what the target had become when it was
+ *   pressed; the press was blocked
  * @property {Record<string, 'received' | 'misdirected'>} events where each event went
  * @property {ReturnType<typeof summary> | null} target the element that received the last event
  * @property {ReturnType<typeof describe> | null} received_by the element that received the first misdirected event
+ */
+
+/**
+ * How a target left the page after it had received the press: `taken_away` in an event that it received, `lost_focus`
+ * when the focus moved to it, or `replaced` by an equal element.
+ *
+ * @typedef {{on: string, how: 'taken_away' | 'lost_focus' | 'replaced'}} Left
+ */
+
+/**
+ * What to compare during a gesture.
+ *
+ * @typedef {object} Checks
+ * @property {(() => import('../locator/identity_check.js').Mistaken | null) | null} [identity] whether the target still
+ *   is what its locator asks for, compared at the press
+ * @property {() => boolean} [is_replaced] whether an equal element has taken the place of the target
+ * @property {Point | null} [point] where the gesture is aimed
  */
 
 /**
@@ -37,9 +61,17 @@ import { shadow_of } from '../tree/shadow_of.js';
  * @property {number} releases how many more times the button will be released
  * @property {boolean} guard whether to block a gesture that begins on another element
  * @property {string | null} key the key that ends the gesture
+ * @property {Checks} checks
  * @property {(confirmation: Confirmation) => void} settled
  * @property {Confirmation} seen
  * @property {boolean} started
+ * @property {Element | null} pressed the element that left the page if it is gone after the press: the target, or what was
+ *   pressed when anything may be
+ * @property {Node | null} parent the parent of that element when it was pressed
+ * @property {boolean} rendered whether that element was rendered; controls behind their label may not be
+ * @property {string} last the last event that the target received
+ * @property {boolean} refocused whether the focus moved after that event, with the target still there
+ * @property {Set<Element>} around the elements at the point of a drag's far end before the drag
  * @property {boolean} over whether the outcome has been reported
  * @property {boolean} forwarded whether the label of the target received a click, which the browser forwards to the
  *   target
@@ -63,6 +95,9 @@ const GESTURE = [
   'keydown',
 ];
 
+/** Endings that follow a press and a release by themselves. */
+const CLICKS = new Set(['click', 'auxclick']);
+
 /** The gestures being watched: one, or the two ends of a drag. @type {Set<Watch>} */
 const watches = new Set();
 
@@ -75,13 +110,14 @@ let dragged = null;
  */
 export function install_sentry() {
   for (const type of GESTURE) listen(window, type, on_event, { capture: true });
+  listen(window, 'blur', on_blur, { capture: true });
 }
 
 /**
  * Announces a gesture. The sentry reports what its events reach. With `guard`, it blocks all events of a gesture that
  * begins on another element, up to the release of the button.
  *
- * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard' | 'key' | 'settled'>} gesture
+ * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard' | 'key' | 'checks' | 'settled'>} gesture
  * @param {number} timeout_ms
  */
 export function announce(gesture, timeout_ms) {
@@ -91,11 +127,19 @@ export function announce(gesture, timeout_ms) {
     started: false,
     over: false,
     forwarded: false,
+    pressed: null,
+    parent: null,
+    rendered: true,
+    last: '',
+    refocused: false,
+    around: new Set(gesture.ending === 'release' ? stack_at(gesture) : []),
     seen: {
       received: false,
       via: null,
       prevented: false,
       target_connected: true,
+      left: null,
+      mistaken: null,
       events: {},
       target: null,
       received_by: null,
@@ -124,7 +168,54 @@ function settle(mine) {
   if (mine.over) return;
   mine.over = true;
   mine.seen.target_connected = typeof mine.target === 'string' || is_connected(mine.target);
+  if (!mine.seen.received) {
+    mine.seen.left = departure(mine);
+    mine.seen.received = mine.seen.left?.how === 'taken_away';
+  }
   mine.settled(mine.seen);
+}
+
+/**
+ * Returns how a target left the page between the press that it received and the click that it did not; null when it is
+ * still there.
+ *
+ * @param {Watch} mine
+ * @returns {Left | null}
+ */
+function departure(mine) {
+  if (!mine.pressed || mine.seen.prevented || !CLICKS.has(mine.ending) || is_there(mine)) return null;
+  const on = mine.last;
+  if (mine.refocused) return { on, how: 'lost_focus' };
+  return { on, how: mine.checks.is_replaced?.() || has_successor(mine) ? 'replaced' : 'taken_away' };
+}
+
+/**
+ * Returns whether an element of the same kind and the same parent is now where the target was pressed.
+ *
+ * @param {Watch} mine
+ */
+function has_successor({ pressed, parent, checks: { point } }) {
+  if (!pressed || !parent || !point) return false;
+  for (let at = hit(point); at; at = flat_parent(at)) {
+    if (parent_node(at) === parent) return local_name(at) === local_name(pressed) && role(at) === role(pressed);
+  }
+  return false;
+}
+
+/** @param {Watch} mine */
+function is_there({ pressed, rendered }) {
+  return pressed !== null && is_connected(pressed) && (!rendered || is_rendered(pressed));
+}
+
+/**
+ * Notes that the focus moves. A target that leaves the page afterwards was closed because its field lost the focus, not
+ * because the page acted on the press.
+ *
+ * @param {Event} event
+ */
+function on_blur(event) {
+  if (!event.isTrusted || event.target === window) return;
+  for (const mine of watches) mine.refocused ||= is_there(mine);
 }
 
 /** @param {Event} event */
@@ -155,6 +246,7 @@ function handle_event(mine, event) {
   note(mine, event.type, awaits_forwarding ? null : via, met);
   if (mine.guard && !mine.started && via === null) mine.seen.prevented = true;
   mine.started = true;
+  if (via !== null) receive(mine, event.type, met);
   if (event.type === 'pointerdown' && via !== null) dragged = mine.target instanceof Element ? mine.target : met;
   if (mine.seen.prevented) {
     event.preventDefault();
@@ -166,6 +258,25 @@ function handle_event(mine, event) {
   mine.releases -= 1;
   // The browser dispatches a click in the same task as the release that causes it, or not at all.
   if (mine.releases <= 0) setTimeout(() => stop_watching(mine), 0);
+}
+
+/**
+ * Remembers an event that the target received. At the press, the target must still be what its locator asks for;
+ * otherwise the gesture is blocked.
+ *
+ * @param {Watch} mine
+ * @param {string} type
+ * @param {Element | null} met
+ */
+function receive(mine, type, met) {
+  mine.last = type;
+  mine.refocused = false;
+  if (type !== 'pointerdown' || mine.pressed || !mine.guard) return;
+  mine.pressed = mine.target instanceof Element ? mine.target : met;
+  mine.parent = mine.pressed && parent_node(mine.pressed);
+  mine.rendered = mine.pressed !== null && is_rendered(mine.pressed);
+  mine.seen.mistaken = mine.checks.identity?.() ?? null;
+  if (mine.seen.mistaken) mine.seen.prevented = true;
 }
 
 /**
@@ -215,7 +326,8 @@ function reached(mine, event, met) {
  * @param {Element} met
  * @returns {Confirmation['via']}
  */
-function event_reaches(target, { ending, forwarded }, event, met) {
+function event_reaches(target, mine, event, met) {
+  const { ending, forwarded } = mine;
   if (met === target) return 'target';
   if (event.composedPath().includes(target)) return 'descendant';
   if (!(event instanceof MouseEvent)) return null;
@@ -225,27 +337,55 @@ function event_reaches(target, { ending, forwarded }, event, met) {
   const via = receives(target, closed ? hit(point) : met, ending === 'click');
   // A click forwarded by a label carries the position of the label; it is the second click of the same task.
   if (via === 'label' && closed && forwarded) return 'target';
-  if (via || event.type !== 'pointerup' || ending !== 'release') return via;
-  return lies_beneath(target, point, met) ? 'beneath' : null;
+  if (via || ending !== 'release') return via;
+  return lies_beneath(target, mine.around, point, met) ? 'beneath' : null;
 }
 
 /**
- * Returns whether only the dragged element is on top of a target, because it was released there or has captured the
+ * Returns whether a target lies beneath nothing but the dragged element and what the page has put there during the drag,
+ * such as a layer that holds the cursor. The release then goes to those, or to the element that has captured the
  * pointer.
  *
+ * A list that sorts itself moves the dragged element to the pointer and the target aside: the dragged element next to
+ * the target counts as the target.
+ *
  * @param {Element} target
+ * @param {Set<Element>} around the elements that were there before the drag
  * @param {Point} point
  * @param {Element} met the target of the release event
  */
-function lies_beneath(target, point, met) {
-  const captured = hit(point) !== met;
-  if (!captured && !is_dragged(met, target)) return false;
-  const root = root_node(target);
-  const stack = is_shadow_root(root)
-    ? shadow_points(root, point.x, point.y)
-    : document_points(document, point.x, point.y);
-  const under = stack.find((element) => !is_dragged(element, target));
-  return under !== undefined && receives(target, under, false) !== null;
+function lies_beneath(target, around, point, met) {
+  const top = hit(point);
+  if (top === met && around.has(met) && !is_dragged(met, target)) return false;
+  const stack = points_in(root_node(target), point);
+  const under = stack.find((element) => around.has(element) && !is_dragged(element, target));
+  if (under !== undefined && receives(target, under, false) !== null) return true;
+  return top !== null && dragged !== null && !around.has(dragged) && is_dragged(top, target) && are_siblings(dragged, target);
+}
+
+/**
+ * @param {Element} one
+ * @param {Element} other
+ */
+function are_siblings(one, other) {
+  return parent_node(one) === parent_node(other);
+}
+
+/**
+ * Returns the elements at the point that a gesture is aimed at, topmost first.
+ *
+ * @param {Pick<Watch, 'target' | 'checks'>} gesture
+ */
+function stack_at({ target, checks: { point } }) {
+  return target instanceof Element && point ? points_in(root_node(target), point) : [];
+}
+
+/**
+ * @param {Node} root
+ * @param {Point} point
+ */
+function points_in(root, { x, y }) {
+  return is_shadow_root(root) ? shadow_points(root, x, y) : document_points(document, x, y);
 }
 
 /**

@@ -17,15 +17,16 @@ import { transparency } from './transparency.js';
  * these that does not hold.
  *
  * @param {Element} element
- * @param {{by_label?: boolean}} [options] whether a pointer over the label of a control counts as hitting the control,
- *   as it does for a click; true when absent
+ * @param {{by_label?: boolean, part?: Element}} [options] `by_label`: whether a pointer over the label of a control counts
+ *   as hitting the control, as it does for a click; true when absent. `part`: the part of the element to hit; all of it
+ *   when absent
  * @returns {Facts}
  */
-export function facts(element, { by_label = true } = {}) {
+export function facts(element, { by_label = true, part = element } = {}) {
   const disabled = disabled_reason(element);
-  if (!is_rendered(element)) return hidden_facts(element, disabled);
-  const painted = boxes(element);
-  const { parts, clipped_by } = visible_parts(element, painted);
+  if (!is_rendered(part)) return hidden_facts(part, disabled);
+  const painted = boxes(part);
+  const { parts, clipped_by } = visible_parts(part, painted);
   // The hit test decides: a part that the geometry considers clipped may still be hit.
   const view = viewport();
   const aim = take_aim(

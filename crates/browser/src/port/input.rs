@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::Point;
+use crate::FrameId;
 
 /// A button of the mouse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -128,6 +129,8 @@ pub struct Drag {
     pub modifiers: Modifiers,
     /// The pause between two movements.
     pub pause: Duration,
+    /// The frame whose document must have handled the last movement before the button is released.
+    pub handled_in: Option<FrameId>,
 }
 
 /// How the page took a drag.

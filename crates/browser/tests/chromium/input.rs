@@ -84,7 +84,7 @@ on_every_browser! {
             <script>a.ondragstart = e => e.dataTransfer.setData('text/plain', 'cargo');
               b.ondragover = e => e.preventDefault();
               b.ondrop = e => { b.textContent = e.dataTransfer.getData('text/plain') + e.isTrusted };</script>").await;
-        let drag = Drag { path: vec![Point::new(30.0, 30.0), Point::new(40.0, 35.0), Point::new(250.0, 50.0)], modifiers: Modifiers::NONE, pause: std::time::Duration::ZERO };
+        let drag = Drag { path: vec![Point::new(30.0, 30.0), Point::new(40.0, 35.0), Point::new(250.0, 50.0)], modifiers: Modifiers::NONE, pause: std::time::Duration::ZERO, handled_in: None };
         assert_eq!(stage.page.drag(&drag, soon()).await.unwrap(), DragKind::DragAndDrop);
         assert_eq!(stage.text("#b").await, "cargotrue");
         // The mouse still works after the drag.
@@ -98,7 +98,7 @@ on_every_browser! {
             <script>a.onpointerdown = e => a.setPointerCapture(e.pointerId);
               a.onpointermove = e => { if (e.buttons === 1) a.style.left = e.clientX - 30 + 'px' };
               a.onpointerup = e => a.textContent = 'at ' + a.style.left</script>").await;
-        let drag = Drag { path: vec![Point::new(30.0, 30.0), Point::new(100.0, 30.0), Point::new(330.0, 30.0)], modifiers: Modifiers::NONE, pause: std::time::Duration::ZERO };
+        let drag = Drag { path: vec![Point::new(30.0, 30.0), Point::new(100.0, 30.0), Point::new(330.0, 30.0)], modifiers: Modifiers::NONE, pause: std::time::Duration::ZERO, handled_in: None };
         assert_eq!(stage.page.drag(&drag, soon()).await.unwrap(), DragKind::Pointer);
         assert_eq!(stage.text("#a").await, "at 300px");
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use actions_manifest::document::{Source, Span};
 use actions_manifest::{Finding, Severity};
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use crate::output::note;
 use crate::text::visible;
@@ -39,13 +39,17 @@ fn groups(finding: &Finding) -> Vec<Group<'_>> {
     vec![group]
 }
 
-/// Returns the source line of a span; the first line if it spans several.
+/// Returns the source line of a span; the first line if it spans several. Of a file that is not a map, the position only.
 pub(crate) fn snippet<'s>(
     source: &'s Source,
     span: Span,
     kind: AnnotationKind,
     label: Option<String>,
-) -> Snippet<'s, annotate_snippets::Annotation<'s>> {
+) -> Element<'s> {
+    if !source.may_be_shown() {
+        let position = source.position(span.start);
+        return Origin::path(source.name()).line(position.line).char_column(position.column).into();
+    }
     let (line, start) = line_of(source.text(), span.start);
     let from = span.start - start;
     let to = span.end.saturating_sub(start).clamp(from, line.len().max(from));
@@ -54,6 +58,7 @@ pub(crate) fn snippet<'s>(
         .line_start(source.position(span.start).line)
         .path(source.name())
         .annotation(kind.span(from..to.max(from)).label(label))
+        .into()
 }
 
 fn line_of(text: &str, offset: usize) -> (Range<usize>, usize) {

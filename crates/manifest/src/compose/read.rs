@@ -5,19 +5,19 @@ use std::sync::Arc;
 use actions_protocol::{SafeName, limits};
 
 use super::{Composition, Part};
-use crate::document::Document;
+use crate::document::{Document, Node};
 use crate::finding::Report;
 use crate::load::{Load, LoadError};
 use crate::lower::Lower;
 use crate::model::{Import, Manifest, Trust};
 use crate::reading::{
     c001_import_not_loaded, c002_import_cycle, c003_imports_too_deep, c004_import_without_namespace,
-    c005_network_import,
+    c005_network_import, c007_import_outside, c008_composition_too_large,
 };
 
 /// Reads a map and everything it imports.
 pub(crate) fn read(name: &str, bytes: &[u8], imports: &dyn Load, report: &mut Report) -> Composition {
-    let mut reader = Reader { imports, report, parts: Vec::new() };
+    let mut reader = Reader { imports, report, parts: Vec::new(), bytes: bytes.len(), is_too_large: false };
     reader.map(name, bytes, None, Trust::Private, None, &mut vec![name.to_owned()]);
     Composition { parts: reader.parts }
 }
@@ -26,9 +26,29 @@ struct Reader<'r> {
     imports: &'r dyn Load,
     report: &'r mut Report,
     parts: Vec<Part>,
+    /// The bytes of all imported maps. A map that is imported twice counts twice.
+    bytes: usize,
+    /// Whether the limit was passed: nothing more is read.
+    is_too_large: bool,
 }
 
 impl Reader<'_> {
+    /// Reports once that the limit is passed.
+    fn too_large(&mut self, at: Node<'_>) {
+        if self.is_too_large {
+            return;
+        }
+        self.is_too_large = true;
+        let message = format!(
+            "the map and its imports are more than {} maps or {}",
+            limits::COMPOSITION_MAPS,
+            limits::MAP_BYTES
+        );
+        self.report
+            .find(&c008_composition_too_large::RULE, at, message)
+            .help("import each map once, and fewer of them");
+    }
+
     fn map(
         &mut self,
         name: &str,
@@ -73,6 +93,9 @@ impl Reader<'_> {
     }
 
     fn import(&mut self, document: &Document, import: &Import, importer: usize, chain: &mut Vec<String>) {
+        if self.is_too_large {
+            return;
+        }
         let at = document.node(import.uri.at);
         if chain.len() > limits::IMPORT_DEPTH {
             let message = format!("imports nest more than {} levels deep", limits::IMPORT_DEPTH);
@@ -93,6 +116,16 @@ impl Reader<'_> {
                     .help("keep a reviewed copy beside the map and import that");
                 return;
             }
+            Err(error @ LoadError::Outside) => {
+                self.report
+                    .find(
+                        &c007_import_outside::RULE,
+                        at,
+                        format!("`{}` was not loaded: {error}", *import.uri),
+                    )
+                    .help("keep a copy inside this folder and import that");
+                return;
+            }
             Err(error) => {
                 let message = format!("the import `{}` could not be loaded: {error}", import.id.as_str());
                 self.report
@@ -101,6 +134,11 @@ impl Reader<'_> {
                 return;
             }
         };
+        self.bytes += loaded.bytes.len();
+        if self.parts.len() >= limits::COMPOSITION_MAPS || !limits::MAP_BYTES.allows(self.bytes) {
+            self.too_large(at);
+            return;
+        }
         if chain.contains(&loaded.name) {
             let message = format!("`{}` imports itself through {}", loaded.name, chain.join(" → "));
             self.report.find(&c002_import_cycle::RULE, at, message).help("take one of the imports out");

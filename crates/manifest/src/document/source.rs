@@ -66,6 +66,13 @@ impl Source {
         &self.text
     }
 
+    /// Whether the text begins as a map does. The text of another file, such as one that an import names by mistake or
+    /// on purpose, is not shown.
+    pub fn may_be_shown(&self) -> bool {
+        let text = self.text.trim_start_matches('\u{feff}').trim_start();
+        text.is_empty() || text.starts_with('{')
+    }
+
     /// The line and column of a byte offset; offsets past the end give the end.
     pub fn position(&self, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());

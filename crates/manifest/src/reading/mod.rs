@@ -7,6 +7,8 @@ pub(crate) mod c002_import_cycle;
 pub(crate) mod c003_imports_too_deep;
 pub(crate) mod c004_import_without_namespace;
 pub(crate) mod c005_network_import;
+pub(crate) mod c007_import_outside;
+pub(crate) mod c008_composition_too_large;
 pub(crate) mod e001_partial_slot;
 pub(crate) mod e002_invalid_expression;
 pub(crate) mod e003_disallowed_function;
@@ -47,6 +49,8 @@ pub(crate) static RULES: &[&Rule] = &[
     &c003_imports_too_deep::RULE,
     &c004_import_without_namespace::RULE,
     &c005_network_import::RULE,
+    &c007_import_outside::RULE,
+    &c008_composition_too_large::RULE,
     &e001_partial_slot::RULE,
     &e002_invalid_expression::RULE,
     &e003_disallowed_function::RULE,

@@ -20,6 +20,8 @@ use crate::scene::Scene;
 pub(crate) struct Arrived {
     /// The element that received it.
     pub(crate) target: Value,
+    /// The event in which the page took the target away, so that no later event of the gesture reached it.
+    pub(crate) left_on: Option<String>,
     /// The dialog it opened.
     pub(crate) dialog: Option<ShownDialog>,
 }
@@ -68,7 +70,10 @@ async fn send(
             Err(Failure::new(ErrorCode::Timeout, message).with_evidence("received", true).into())
         }
         (Some(Ok(confirmation)), _) if confirmation.received => {
-            Ok(Arrived { target: ready.in_main_viewport(confirmation.target), dialog })
+            let left_on = confirmation.seen.left.map(|left| left.on);
+            // An element that is gone can no longer be described.
+            let target = if left_on.is_some() { ready.target.clone() } else { confirmation.target };
+            Ok(Arrived { target: ready.in_main_viewport(target), left_on, dialog })
         }
         (Some(Ok(confirmation)), _) => Err(confirmation.astray(lost, ready)),
         (Some(Err(failure)), _) if !is_gone(&failure) => Err(failure.into()),

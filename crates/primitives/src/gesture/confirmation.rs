@@ -10,7 +10,7 @@ use crate::Failure;
 /// What the page script reports once the last event of a gesture was delivered or is overdue.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Confirmation {
-    /// Whether the last event reached the target.
+    /// Whether the last event reached the target, or the page took the target away in an event that it received.
     pub(crate) received: bool,
     /// The element that received the last event.
     pub(crate) target: Value,
@@ -25,10 +25,87 @@ pub(crate) struct Seen {
     /// Whether the page script stopped the events because they went to another element. Nothing has happened then.
     pub(crate) prevented: bool,
     target_connected: bool,
+    /// How the target left the page during the gesture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) left: Option<Left>,
+    /// What the target had become when it was pressed. The page script blocked the press.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mistaken: Option<Mistaken>,
     /// By event name, where the event went.
     events: Map<String, Value>,
     /// The first element other than the target that received an event.
     received_by: Option<Map<String, Value>>,
+}
+
+/// How a target left the page after it had received the press.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Left {
+    /// The last event that the target received.
+    pub(crate) on: String,
+    how: How,
+}
+
+/// Why a target left the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum How {
+    /// The page took it away in an event that it received.
+    TakenAway,
+    /// The page took it away when the focus moved.
+    LostFocus,
+    /// An equal element took its place.
+    Replaced,
+}
+
+impl Left {
+    /// Says why the event that ends the gesture did not come.
+    fn message(&self, until: &str) -> String {
+        let on = &self.on;
+        match self.how {
+            How::TakenAway => format!("the page took the target away on `{on}`"),
+            How::LostFocus => format!(
+                "the target received `{on}`, but the page took it away when the focus moved, so it received no `{until}`"
+            ),
+            How::Replaced => format!(
+                "the target received `{on}`, but the page replaced it by an equal element, so it received no `{until}`"
+            ),
+        }
+    }
+}
+
+/// A target that no longer was what its locator asks for when it was pressed.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Mistaken {
+    wanted: Identity,
+    seen: Identity,
+}
+
+/// The role, the name and the text of an element.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Identity {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+impl Mistaken {
+    /// Names the first property that differs.
+    fn message(&self) -> String {
+        let pairs = [
+            ("name", &self.wanted.name, &self.seen.name),
+            ("text", &self.wanted.text, &self.seen.text),
+            ("role", &self.wanted.role, &self.seen.role),
+        ];
+        let differing = pairs.into_iter().find_map(|(what, wanted, seen)| {
+            let (wanted, seen) = (wanted.as_deref()?, seen.as_deref()?);
+            (wanted != seen).then(|| format!("its {what} was `{seen}`, not `{wanted}`"))
+        });
+        let differing = differing.unwrap_or_else(|| "it had changed".to_owned());
+        format!("the target was not pressed: when the pointer reached it, {differing}")
+    }
 }
 
 /// How the last event reached the target.
@@ -41,7 +118,7 @@ pub(crate) enum Via {
     Descendant,
     /// A label of the target received it.
     Label,
-    /// The dragged element lay on top of the target and received it.
+    /// The dragged element, or what the page put there during the drag, lay on top of the target and received it.
     Beneath,
 }
 
@@ -56,7 +133,7 @@ pub(crate) struct Disabled {
 #[derive(Debug)]
 pub(crate) struct Astray {
     pub(crate) failure: Failure,
-    /// Whether nothing has happened, because the page script stopped the events.
+    /// Whether nothing has happened, because the page script stopped the events, and another attempt may succeed.
     pub(crate) prevented: bool,
 }
 
@@ -76,7 +153,10 @@ impl Confirmation {
     pub(crate) fn astray(self, lost: ErrorCode, ready: &Ready<'_>) -> Astray {
         let by = self.seen.received_by.as_ref().and_then(|by| by.get("target_label")?.as_str());
         let mut disabled = None;
+        let told = self.seen.mistaken.as_ref().map(Mistaken::message);
+        let told = told.or_else(|| self.seen.left.as_ref().map(|left| left.message(ready.until)));
         let message = match (self.seen.target_connected, by, &ready.disabled) {
+            _ if told.is_some() => told.unwrap_or_default(),
             (false, _, _) => "the target left the document before the input reached it".to_owned(),
             (_, Some(by), _) => format!("the input went to `{by}`, not to the target"),
             (_, None, Some(why)) => {
@@ -95,6 +175,7 @@ impl Confirmation {
         if let Some(disabled) = disabled {
             failure = failure.with_evidence("disabled", json!(disabled));
         }
-        Astray { failure, prevented: self.seen.prevented }
+        let prevented = self.seen.prevented && self.seen.mistaken.is_none();
+        Astray { failure, prevented }
     }
 }

@@ -61,6 +61,11 @@ impl<'s> PendingConfirmation<'s> {
             Some(Box::pin(ask(self.scene, self.frame.clone(), self.gesture.clone(), self.is_goal)));
     }
 
+    /// The frame whose document listens.
+    pub(crate) fn frame(&self) -> &FrameId {
+        &self.frame
+    }
+
     /// Runs a future while the call is pending. The call is always sent first.
     pub(crate) async fn during<T>(&mut self, done: impl Future<Output = T>) -> T {
         tokio::pin!(done);

@@ -23,6 +23,8 @@ pub(crate) struct Ready<'s> {
     pub(crate) matched: Matched,
     /// A description of the element by the page script.
     pub(crate) target: Value,
+    /// Whether the element was still moving, as one that is animated without end.
+    pub(crate) moving: Option<bool>,
     /// Why the element under the point accepts no input. Always absent when a locator names the target.
     pub(super) disabled: Option<Disabled>,
     /// The event that ends the gesture.
@@ -53,6 +55,7 @@ struct Prepared {
     listening: Option<bool>,
     #[serde(default)]
     target: Value,
+    stable: bool,
     #[serde(flatten)]
     matched: Matched,
 }
@@ -103,12 +106,14 @@ async fn element<'s>(
     question["deadline_ms"] = json!(patience.left_ms(scene));
     question["through_label"] = json!(watch.through_label);
     question["scroll"] = json!(!watch.far_end);
+    question["require_enabled"] = json!(!watch.to_disabled);
     let prepared: Prepared = pending.during(scene.read_in(&path.frame, "action.prepare", &question)).await?;
     pending.ensure(prepared.listening == Some(true)).await?;
     let mut ready = Ready {
         point: prepared.point,
         matched: prepared.matched,
         target: prepared.target,
+        moving: (!prepared.stable).then_some(true),
         disabled: None,
         until: watch.until,
         pending,
@@ -205,6 +210,7 @@ async fn point<'s>(scene: &Scene<'s>, at: Point, watch: Watch) -> Result<Ready<'
             point: at,
             matched: Matched::default(),
             target: met.target,
+            moving: None,
             disabled: met.disabled,
             until: watch.until,
             pending,

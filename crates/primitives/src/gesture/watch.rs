@@ -16,12 +16,14 @@ pub(crate) struct Watch {
     pub(crate) through_label: bool,
     /// Whether this is the end of a drag: it is not scrolled into view, because the gesture begins elsewhere.
     pub(crate) far_end: bool,
+    /// Whether the gesture may go to a disabled element, as the pointer may.
+    pub(crate) to_disabled: bool,
 }
 
 impl Watch {
     /// A gesture that ends with `event` after so many releases of the button.
     pub(crate) const fn until(event: &'static str, releases: u8) -> Self {
-        Self { until: event, releases, through_label: false, far_end: false }
+        Self { until: event, releases, through_label: false, far_end: false, to_disabled: false }
     }
 
     /// The arguments that make the page script watch the gesture.

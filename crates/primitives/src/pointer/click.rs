@@ -51,6 +51,10 @@ pub(crate) struct Output {
     target: Value,
     #[serde(flatten)]
     matched: Matched,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moving: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_on: Option<String>,
     dialog: Option<ShownDialog>,
 }
 
@@ -68,6 +72,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         modifiers: names(modifiers),
         target: arrived.target,
         matched: ready.matched,
+        moving: ready.moving,
+        left_on: arrived.left_on,
         dialog: arrived.dialog,
     })
 }

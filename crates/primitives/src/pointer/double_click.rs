@@ -30,6 +30,8 @@ pub(crate) struct Output {
     target: Value,
     #[serde(flatten)]
     matched: Matched,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moving: Option<bool>,
     dialog: Option<ShownDialog>,
 }
 
@@ -45,6 +47,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         modifiers: names(modifiers),
         target: arrived.target,
         matched: ready.matched,
+        moving: ready.moving,
         dialog: arrived.dialog,
     })
 }

@@ -45,6 +45,8 @@ pub(crate) struct Output {
     kind: &'static str,
     from_target: Value,
     to_target: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    released_on: Option<Value>,
     fidelity: &'static str,
     dialog: Option<ShownDialog>,
 }
@@ -75,6 +77,7 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
         path: path(from.point, to.point, args),
         modifiers: args.modifiers.held(),
         pause: Duration::from_millis(args.move_delay_ms),
+        handled_in: Some(to.pending.frame().clone()),
     };
     let movements = drag.path.len() - 1;
     let dragging = scene.page().drag(&drag, scene.deadline);
@@ -101,6 +104,7 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
         (DragKind::Pointer, Some(release)) => return Err(release.astray(ErrorCode::InputNotReceived, &to)),
         (DragKind::Pointer, None) => return Err(unconfirmed("release").into()),
     };
+    let (to_target, released_on) = received(release, &to);
     Ok(Output {
         dragged: true,
         from: from.point,
@@ -108,7 +112,8 @@ async fn attempt(scene: &Scene<'_>, args: &Args, patience: Patience) -> Result<O
         steps: movements as u32,
         kind: word(kind),
         from_target: from.in_main_viewport(press.target),
-        to_target: received(release, &to),
+        to_target,
+        released_on,
         fidelity: "trusted",
         dialog: open_dialog(scene.page()),
     })
@@ -139,12 +144,13 @@ fn word(kind: DragKind) -> &'static str {
     }
 }
 
-/// The element that received the release. If the dragged element lay on top of the target, this is the target.
-fn received(release: Confirmation, to: &Ready<'_>) -> Value {
-    to.in_main_viewport(match release.seen.via {
-        Some(Via::Beneath) => to.target.clone(),
-        _ => release.target,
-    })
+/// The element at the end of the drag, and the element on top of it if that one received the release.
+fn received(release: Confirmation, to: &Ready<'_>) -> (Value, Option<Value>) {
+    let released_on = to.in_main_viewport(release.target);
+    match release.seen.via {
+        Some(Via::Beneath) => (to.in_main_viewport(to.target.clone()), Some(released_on)),
+        _ => (released_on, None),
+    }
 }
 
 /// One end of a drag: a point, a locator, or a locator under the key `locator`.

@@ -24,12 +24,14 @@ pub(crate) struct Output {
     target: Value,
     #[serde(flatten)]
     matched: Matched,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moving: Option<bool>,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
-    let watch = Watch::until("mousemove", 0);
+    let watch = Watch { to_disabled: true, ..Watch::until("mousemove", 0) };
     let lost = ErrorCode::InputNotReceived;
     let input = |ready: &Ready<'_>| vec![Input::MouseMove { to: ready.point, modifiers: Modifiers::NONE }];
     let (ready, arrived) = gesture(&scene, &args.aim, args.timeout_ms, watch, lost, input).await?;
-    Ok(Output { at: ready.point, target: arrived.target, matched: ready.matched })
+    Ok(Output { at: ready.point, target: arrived.target, matched: ready.matched, moving: ready.moving })
 }

@@ -128,7 +128,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "workspace",
             "command_line",
             "program setup soak",
-            "bench demo docs fuzz workshop",
+            "apps bench demo docs fuzz workshop",
             "test",
         ],
     },

@@ -19,13 +19,19 @@ use super::ChromiumPage;
 use super::input::{Acknowledged, bits};
 use super::wire::{DispatchDragEvent, DragIntercepted};
 use crate::cdp::{Pending, Session, Subscription};
-use crate::{Deadline, Drag, DragKind, Error, Input, Modifiers, MouseButton, Point};
+use crate::{
+    Call, Deadline, Drag, DragKind, Error, FrameId, Input, Modifiers, MouseButton, Point, Scripting,
+};
 
 /// The distance in CSS pixels within which a page may still start an HTML drag. Chromium waits longest for links.
 const DRAG_START_DISTANCE: f64 = 40.0;
 
 /// How long to wait for the process of a frame. A frame that hangs is not being dragged.
 const FRAME_RESPONSE_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// The function of the page script that waits for two frames, and how long it may take.
+const FRAMES: &str = "page.frames";
+const FRAMES_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl ChromiumPage {
     /// Presses, moves along the path and releases; switches to drag events when the page starts an HTML drag.
@@ -64,6 +70,9 @@ impl ChromiumPage {
                 self.acknowledged(vec![enter, over]).await?;
             }
         }
+        if let Some(frame) = &drag.handled_in {
+            self.wait_until_handled(frame, deadline).await?;
+        }
         let release = Input::MouseUp { at: to, button: MouseButton::Left, click_count: 1, modifiers };
         match &held.carried {
             Some(data) => {
@@ -77,6 +86,16 @@ impl ChromiumPage {
                 Ok(DragKind::Pointer)
             }
         }
+    }
+
+    /// Waits until a document has handled the last movement. The browser acknowledges a movement when its listeners have
+    /// run, but many of them only note the position and act on it in the next frame or task.
+    async fn wait_until_handled(&self, frame: &FrameId, deadline: Deadline) -> Result<(), Error> {
+        let nothing = serde_json::json!({});
+        let soon = deadline.at_most(&**self.clock(), FRAMES_TIMEOUT);
+        // A document that is gone or draws no frames handles nothing any more.
+        let _ = self.call_text(Call::new(frame, FRAMES, &nothing).reading(), soon).await;
+        self.refuse_if_blocked()
     }
 
     /// Waits until the event of an HTML drag, if the page has started one, has arrived. The browser may acknowledge the

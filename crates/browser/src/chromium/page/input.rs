@@ -156,6 +156,8 @@ impl ChromiumPage {
             buttons: Some(mouse.down.iter().map(|button| button_bit(*button)).sum()),
             click_count: Some(click_count.into()),
             modifiers: Some(bits(modifiers)),
+            // A mouse has no sensor: its pressure is a half while a button is down.
+            force: Some(if mouse.down.is_empty() { 0.0 } else { 0.5 }),
             ..DispatchMouseEventParams::new(kind, at.x, at.y)
         }
     }
