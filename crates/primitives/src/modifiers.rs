@@ -3,7 +3,8 @@
 use actions_browser::Modifiers;
 use serde::Deserialize;
 
-use crate::keyboard::keys::CONTROL_OR_META;
+/// The key that shortcuts of this system are made with.
+pub(crate) const CONTROL_OR_META: &str = if cfg!(target_os = "macos") { "Meta" } else { "Control" };
 
 /// The modifiers of a gesture, as a list of names the dictionary allows.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -24,7 +24,7 @@ const MAX_CHARS = 2_000_000;
  * @property {string} inserted the text that the browser was about to insert
  * @property {number} released how many keys were released
  * @property {boolean} strayed whether a key or a text went to another element
- * @property {boolean} held whether the element held something new when a later key arrived
+ * @property {boolean} held whether the element held more than white space when a later key arrived
  * @property {(() => void) | null} notice called when something arrives
  * @property {import('../wait/departure.js').Departure} departure
  */
@@ -101,6 +101,16 @@ export function content_now(element) {
 }
 
 /**
+ * Returns whether content is nothing but white space.
+ *
+ * @param {string | null} content
+ * @returns {boolean}
+ */
+export function is_blank(content) {
+  return content !== null && content.trim() === '';
+}
+
+/**
  * Returns the start and the end of the selection in a field; null when the field does not expose them.
  *
  * @param {Element} element
@@ -122,7 +132,7 @@ function on_key(event) {
   if (!entry || !event.isTrusted || !(event instanceof KeyboardEvent)) return;
   const character = [...event.key].length === 1 ? event.key : NAMED[event.key];
   if (character === undefined) return;
-  if (entry.keys !== '' && !entry.held) entry.held = content_now(entry.element) !== entry.before;
+  if (entry.keys !== '' && !entry.held) entry.held = !is_blank(content_now(entry.element));
   entry.keys += character;
   note_place(entry);
 }

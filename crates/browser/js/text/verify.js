@@ -9,7 +9,7 @@ import { cut_text } from '../reading/cut_text.js';
 import { reaction } from '../wait/reaction.js';
 import { until } from '../wait/until.js';
 import { arrival, has_arrived } from './arrival.js';
-import { content_now, end_entry, entry_of, refuse_lost } from './entry.js';
+import { content_now, end_entry, entry_of, is_blank, refuse_lost } from './entry.js';
 import { expected_text, is_same_text } from './same_text.js';
 
 /** How long an editor may take to show what it was given, in milliseconds. */
@@ -72,13 +72,14 @@ export async function text_verify({ token, text, typed = false, reformats = fals
 }
 
 /**
- * Returns whether a text area passes every key on and keeps none, as a terminal does. It was empty whenever a key
+ * Returns whether a text area passes every key on and keeps none, as a terminal does. It was blank whenever a key
  * arrived; either it was given text and emptied again, or nobody can see it.
  *
  * @param {import('./entry.js').Entry} entry
  */
 function holds_nothing({ element, before, held, inserted }) {
-  if (editing_kind(element) !== 'lines' || held || before !== '' || content_now(element) !== '') return false;
+  if (editing_kind(element) !== 'lines' || held) return false;
+  if (!is_blank(before) || !is_blank(content_now(element))) return false;
   return inserted !== '' || is_unseen(element);
 }
 

@@ -2,6 +2,8 @@
 
 use actions_browser::{Key, Modifiers};
 
+use crate::modifiers::CONTROL_OR_META;
+
 /// Keys that type no character: name, code and virtual key code.
 const NAMED: &[(&str, &str, i64)] = &[
     ("Escape", "Escape", 27),
@@ -120,9 +122,6 @@ const ALIASES: &[(&str, &str)] = &[
     ("Command", "Meta"),
     ("ControlOrMeta", CONTROL_OR_META),
 ];
-
-/// The key that shortcuts of this system are made with.
-pub(crate) const CONTROL_OR_META: &str = if cfg!(target_os = "macos") { "Meta" } else { "Control" };
 
 /// Punctuation: plain, shifted, code and virtual key code.
 const MARKS: &[(char, char, &str, i64)] = &[
@@ -253,7 +252,8 @@ mod tests {
 
     #[test]
     fn a_key_is_found_by_its_code() {
-        for (code, key) in [("KeyA", "a"), ("keyz", "z"), ("Digit5", "5"), ("Semicolon", ";"), ("Space", " ")] {
+        for (code, key) in [("KeyA", "a"), ("keyz", "z"), ("Digit5", "5"), ("Semicolon", ";"), ("Space", " ")]
+        {
             let found = named(code).unwrap_or_else(|| panic!("there is no key {code}"));
             assert_eq!((found.key.as_str(), found.code.eq_ignore_ascii_case(code)), (key, true));
         }

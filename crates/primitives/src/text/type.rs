@@ -61,12 +61,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             None => input.push(Input::InsertText { text: character.to_string() }),
         }
     }
-    let entry = Entry {
-        text: &args.text,
-        typed: true,
-        selected_back: args.select_back_chars,
-        confirm: args.confirm,
-    };
+    let entry =
+        Entry { text: &args.text, typed: true, selected_back: args.select_back_chars, confirm: args.confirm };
     let entered = entry.send(&scene, &field, &input).await?;
     Ok(Output {
         typed: true,
