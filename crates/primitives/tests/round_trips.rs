@@ -34,8 +34,8 @@ async fn a_read_takes_one_round_trip_and_a_click_two() {
         ("form.select_option", json!({ "locator": { "selector": "#s" }, "value": "two" }), 1),
         ("pointer.click", at("#b"), 2),
         ("form.set_checked", json!({ "locator": { "selector": "#c" }, "checked": true }), 4),
-        ("text.insert", json!({ "text": "two", "mode": "replace", "target": { "selector": "#field" } }), 2),
-        ("text.type", json!({ "text": "twenty characters ok", "target": { "selector": "#field" } }), 2),
+        ("text.insert", json!({ "text": "two", "mode": "replace", "target": { "selector": "#field" } }), 3),
+        ("text.type", json!({ "text": "twenty characters ok", "target": { "selector": "#field" } }), 3),
         ("pointer.move", at("#b"), 2),
     ];
     let server = TestServer::start().await.expect("a server");

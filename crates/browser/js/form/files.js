@@ -15,6 +15,9 @@ import { inert_reason } from './inert_reason.js';
 const input_files = capture_getter(HTMLInputElement.prototype, 'files');
 const set_value = capture_setter(HTMLInputElement.prototype, 'value');
 
+/** The field that was read before it was given files. @type {Element | null} */
+let known = null;
+
 /**
  * Returns the files of a file input and whether it accepts several. A label or a component stands for its file input.
  *
@@ -40,7 +43,10 @@ export async function form_files(args, call) {
  * @param {import('../wait/departure.js').Departure} departure
  */
 async function read_files({ locator, given = false, clear = false }, call, departure) {
-  if (given) await reaction(departure);
+  if (given) {
+    if (!known) return refuse('target_detached', 'the page loaded another document when the field was given its files');
+    await reaction(departure);
+  }
   const chosen = choose(locator, call);
   if ('error' in chosen) return chosen;
   const matched = chosen.ok.element;
@@ -55,6 +61,7 @@ async function read_files({ locator, given = false, clear = false }, call, depar
       ...found,
     });
   }
+  known = field;
   if (clear && input_files(field)?.length) {
     set_value(field, '');
     dispatch(field, new Event('input', { bubbles: true, composed: true }));

@@ -87,7 +87,11 @@ impl Entry<'_> {
         tokio::pin!(verifying);
         let mut answer: Option<Result<Seen, Error>> = None;
         let sent = {
-            let sending = scene.page().input(input, scene.deadline);
+            let sending = async {
+                // Input travels on another channel than calls. The answer to a later call proves that the page waits.
+                let _: Value = scene.look_in(&field.frame, "page.address", &json!({})).await?;
+                Ok::<_, Failure>(scene.page().input(input, scene.deadline).await)
+            };
             tokio::pin!(sending);
             loop {
                 tokio::select! {
@@ -98,7 +102,7 @@ impl Entry<'_> {
             }
         };
         // If the input made the page load another document, the old one may have confirmed it before.
-        let replaced = match sent {
+        let replaced = match sent? {
             Err(error @ Error::DocumentReplaced { .. }) => Some(error),
             sent => {
                 sent?;
