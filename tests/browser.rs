@@ -70,7 +70,7 @@ fn headed_is_refused_for_a_running_browser_and_for_the_headless_shell() {
 fn interrupting_a_browser_launch_leaves_no_profile_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let silent = program(folder.path(), "browser", "#!/bin/sh\nexec sleep 600\n");
-    for signal in [Signal::INT, Signal::TERM] {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let profiles = tempfile::tempdir().expect("a folder");
         let mut command = attempt(Some(&silent), &[]);
         let mut child = command

@@ -44,3 +44,68 @@ fn a_rejected_map_is_not_listed() {
     assert_eq!(output.status.code(), Some(3), "{}", seen(&output));
     assert_eq!(stdout(&output), "");
 }
+
+#[test]
+fn what_a_map_says_to_agents_is_listed_and_free_text_is_never_executed() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let map = folder.path().join("actions.json");
+    let tool = |name: &str, more: serde_json::Value| {
+        let mut tool = serde_json::json!({
+            "name": name, "description": "Does something.",
+            "input_schema": { "type": "object", "additionalProperties": false },
+        });
+        tool.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        tool
+    };
+    let text = serde_json::json!({
+        "protocol": "actions.json", "version": "0.1.0-working", "surface": "Board",
+        "prompt": { "mission": "Keep the board tidy." }, "skill": { "path": "SKILL.md" },
+        "observed_at": "2026-01-05", "notes": ["Seen on a phone."],
+        "context": [{ "id": "board", "title": "Board", "body": "Cards move to the right." }],
+        "x_actions": { "files": [{ "id": "guide", "path": "guide.md", "title": "Guide", "read_when": "first" }] },
+        "tools": [
+            tool("card.read", serde_json::json!({ "workflow": {
+                "version": 1, "expression_language": "jsonata",
+                "steps": [{ "id": "look", "primitive": "page.info", "args": {} }],
+                "x_state_machine": {
+                    "requires_state": "~", "readiness": "{% $eval('1') %}",
+                    "postcondition": { "text_contains": "{% input.label %}" },
+                },
+            } })),
+            tool("card.tell", serde_json::json!({ "x_actions": { "execution": { "mode": "steps_only", "steps": [
+                { "id": "tell", "type": "emit", "event": "card.told", "payload": { "id": 1 } },
+            ] } } })),
+            tool("card.sure", serde_json::json!({ "x_actions": { "execution": { "mode": "steps_only", "steps": [
+                { "id": "sure", "type": "assert", "condition": "{% input.id = 1 %}" },
+            ] } } })),
+        ],
+    });
+    std::fs::write(&map, text.to_string()).expect("a map");
+    let map = map.display().to_string();
+    let output = actions(&["list", &map, "--lenient", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    let listed: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(listed["prompt"]["mission"], "Keep the board tidy.");
+    assert_eq!(listed["skill"]["path"], "SKILL.md");
+    assert_eq!(listed["context"][0]["body"], "Cards move to the right.");
+    assert_eq!(listed["files"][0]["path"], "guide.md");
+    let [read, tell, sure] = [0, 1, 2].map(|number| &listed["tools"][number]);
+    assert_eq!((&read["runnable"], &read["x_state_machine"]["requires_state"]), (&true.into(), &"~".into()));
+    assert_eq!(tell["runnable"], false);
+    assert_eq!(
+        tell["why_not"],
+        "the step `tell` emits an event, and this engine has no events that a tool can send"
+    );
+    assert!(sure["why_not"].as_str().is_some_and(|why| why.contains("asserts an expression")), "{sure}");
+    // Only the shape of an older map is worth a word.
+    let told: Vec<String> =
+        super::stderr(&output).lines().filter(|line| line.contains("warning[")).map(str::to_owned).collect();
+    assert!(
+        told.iter().all(|line| line.contains("M002") || line.contains("M004") || line.contains("S002")),
+        "{told:#?}"
+    );
+    let people = stdout(&actions(&["list", &map, "--lenient"]));
+    for shown in ["Keep the board tidy.", "SKILL.md", "guide.md", "Not runnable", "emits an event"] {
+        assert!(people.contains(shown), "{shown}: {people}");
+    }
+}

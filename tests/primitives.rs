@@ -14,6 +14,16 @@ fn a_primitive_is_shown_in_full() {
 }
 
 #[test]
+fn the_types_of_a_primitive_are_explained() {
+    let shown = stdout(&actions(&["primitives", "pointer.click"]));
+    for named in
+        ["Type locator: ", "  text_equals ", "Type element: ", "Type navigation: ", "Type identity: "]
+    {
+        assert!(shown.contains(named), "{named}: {shown}");
+    }
+}
+
+#[test]
 fn a_misspelt_primitive_is_wrong_usage_with_a_hint() {
     insta::assert_snapshot!(seen(&actions(&["primitives", "pointer.clik"])));
 }

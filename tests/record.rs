@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use actions_testserver::{LocalSite, Response, TestServer};
+use actions_testserver::{LocalSite, Request, Response, TestServer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -131,6 +131,75 @@ fn a_recording_masks_secrets_and_still_replays() {
     assert_eq!(missed.status.code(), Some(6), "{}", seen(&missed));
     assert!(stderr(&missed).contains("error[replay_miss]"), "{}", seen(&missed));
     assert!(stderr(&missed).contains("which differs in the body"), "{}", seen(&missed));
+}
+
+/// The value of the session cookie of a request.
+fn session_of(request: &Request) -> Option<&str> {
+    request.header("cookie")?.split("; ").find_map(|cookie| cookie.strip_prefix("sessionid="))
+}
+
+#[test]
+fn a_recording_of_a_login_opens_no_session_and_still_replays() {
+    const SESSION: &str = "k3jf8sdf9w8efh2kjh3";
+    const CSRF: &str = "Zq8-csrf-55aa77";
+    const TOKEN: &str = "t0k3n.for.the.api.1234";
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let server = runtime.block_on(TestServer::start()).expect("a server");
+    server.route("/", |request| match session_of(request) {
+        // The page takes its token from one response and sends it with the next request.
+        Some(SESSION) => Response::html(
+            "<h1>Private</h1><p id=greeting></p><script>(async () => {
+               const { access_token } = await (await fetch('/token')).json();
+               document.cookie = 'api=' + access_token;
+               const headers = { authorization: 'Bearer ' + access_token };
+               const answer = await fetch('/me?t=' + encodeURIComponent(access_token), { headers });
+               greeting.textContent = await answer.text();
+             })()</script>",
+        ),
+        _ => Response::html(format!(
+            "<form id=sign-in method=post action=/session><input type=hidden name=csrfmiddlewaretoken value={CSRF}>
+             <input name=name><input name=password type=password><button>Sign in</button></form>"
+        ))
+        .with_header("set-cookie", format!("csrftoken={CSRF}; Path=/")),
+    });
+    server.route("/session", |request| {
+        let body = String::from_utf8_lossy(&request.body).into_owned();
+        match body == format!("csrfmiddlewaretoken={CSRF}&name=ada&password=tulip") {
+            true => Response::status(302)
+                .with_header("location", "/")
+                .with_header("set-cookie", format!("sessionid={SESSION}; Path=/; HttpOnly")),
+            false => Response::status(403),
+        }
+    });
+    server.route("/token", |_| Response::json(format!("{{\"access_token\": \"{TOKEN}\"}}")));
+    server.route("/me", |request| {
+        let is_signed_in = request.header("authorization") == Some(&format!("Bearer {TOKEN}"));
+        Response::html(if is_signed_in { "Welcome, Ada" } else { "Who?" })
+    });
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let map = scratch.path().join("actions.json");
+    // The map does not say that the password is one.
+    let text = SIGN_IN.replace("https://signin.example", &server.origin());
+    let text =
+        text.replace("\"format\": \"password\",", "").replace("\"writeOnly\": true", "\"minLength\": 1");
+    let text = text.replace("\"#greeting\"", "\"#greeting:not(:empty)\"");
+    std::fs::write(&map, text).expect("a map");
+    let (map, har) = (map.display().to_string(), scratch.path().join("a.har").display().to_string());
+    let input = json!({ "name": "ada", "password": "tulip" }).to_string();
+    let live = value(&actions(&["record", &map, "session.begin", "--har", &har, "--input", &input]));
+    assert_eq!(live, "Welcome, Ada");
+    let recorded = std::fs::read_to_string(&har).expect("a recording");
+    for secret in [SESSION, CSRF, TOKEN, "tulip"] {
+        assert!(!recorded.contains(secret), "{secret} in {recorded}");
+    }
+    assert!(recorded.contains("sessionid=actions-secret-"), "{recorded}");
+    drop((server, runtime));
+    for password in ["tulip", "another"] {
+        let input = json!({ "name": "ada", "password": password }).to_string();
+        let replayed = actions(&["run", &map, "session.begin", "--replay", &har, "--input", &input]);
+        assert_eq!(value(&replayed), live);
+        assert!(!stderr(&replayed).contains("warning: "), "{}", seen(&replayed));
+    }
 }
 
 #[test]

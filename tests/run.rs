@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use actions_testserver::{LocalSite, TestServer};
+use actions_testserver::{LocalSite, Response, TestServer};
 use serde_json::Value;
 
 use super::{actions, root, seen, stderr, stdout};
@@ -180,7 +180,7 @@ fn a_page_outside_the_surface_is_refused_before_any_request() {
 struct Page {
     _runtime: tokio::runtime::Runtime,
     folder: tempfile::TempDir,
-    _server: TestServer,
+    server: TestServer,
 }
 
 impl Page {
@@ -200,7 +200,7 @@ impl Page {
         });
         std::fs::write(folder.path().join("actions.json"), format!("{map:#}")).expect("a scratch map");
         std::fs::create_dir(folder.path().join("tmp")).expect("a folder for the browser");
-        Self { _runtime: runtime, folder, _server: server }
+        Self { _runtime: runtime, folder, server }
     }
 
     /// The command that runs the tool; the browser writes below the folder of the page.
@@ -571,8 +571,149 @@ fn a_loop_cut_by_max_items_warns_even_in_a_pipe() {
     assert!(stderr(&output).contains(warning), "{}", seen(&output));
     assert!(stderr(&output).contains("screenshot: "), "{}", seen(&output));
     let quiet = page.run(&["--screenshot", &picture, "-q"]);
+    assert_eq!(stderr(&quiet), "", "neither warnings nor notes");
+}
+
+#[test]
+fn a_settle_that_runs_out_and_a_failing_after_each_warn_even_in_a_pipe() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Reads the heading and waits for what never comes.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } },
+              "settle_after": { "locator": { "selector": "#never" }, "state": "visible", "timeout_ms": 60 } },
+            { "id": "again", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } },
+              "retry_until": "{% index = 2 %}", "max_attempts": 3,
+              "after_each": { "primitive": "locator.wait_for", "args": {
+                  "locator": { "selector": "#never" }, "state": "attached", "timeout_ms": 20 } } },
+        ], "output": "{% steps.read.output.text %}" },
+    });
+    let page = Page::new("<h1>Maps</h1>", tool);
+    let trace = page.folder.path().join("trace");
+    let output = page.run(&["--trace", &trace.display().to_string()]);
+    assert_eq!(json(&output), "Maps", "{}", seen(&output));
+    let printed = stderr(&output);
+    assert!(
+        printed.contains("warning: the `settle_after` of step `read` was not met; the call went on after")
+    );
+    let after_each = "warning: the `after_each` of step `again` (locator.wait_for) failed 2 times, at last: ";
+    assert!(printed.contains(after_each), "{printed}");
+    assert!(printed.contains("(timeout)"), "{printed}");
+    let mut written = String::new();
+    gather(&trace, &mut written);
+    assert!(written.contains(r#""event":"settled""#) && written.contains(r#""event":"after_each_failed""#));
+    let quiet = page.run(&["-q"]);
     assert!(!stderr(&quiet).contains("warning: "), "{}", seen(&quiet));
-    assert!(!stderr(&quiet).contains("screenshot: "), "{}", seen(&quiet));
+}
+
+#[test]
+fn an_exhausted_retry_prints_its_last_attempt_and_the_last_error_of_after_each() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Waits for another heading.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } },
+              "retry_until": "{% steps.read.output.text = 'Atlas' %}", "max_attempts": 2,
+              "after_each": { "primitive": "locator.wait_for", "args": {
+                  "locator": { "selector": "#never" }, "state": "attached", "timeout_ms": 20 } } },
+        ] },
+    });
+    let output = Page::new("<h1>Maps</h1>", tool).run(&[]);
+    assert_eq!(output.status.code(), Some(1), "{}", seen(&output));
+    let printed = stderr(&output);
+    assert!(printed.contains(r#"last attempt: {"text":"Maps""#), "{printed}");
+    assert!(printed.contains("after_each: failed 1 time, at last: "), "{printed}");
+}
+
+/// A projection of the text of `#saved`.
+fn saved() -> Value {
+    serde_json::json!({
+        "name": "page.saved", "description": "What the page has saved.",
+        "snapshot": {
+            "version": 1, "source": "dom",
+            "extract": [{ "id": "page", "selector": "#saved", "many": false, "fields": { "saved": { "property": "textContent", "trim": true } } }],
+            "projection": { "language": "jsonata", "expression": "{% { 'saved': records.page.saved } %}" },
+            "output_schema": { "type": "object", "properties": { "saved": { "type": "string" } } },
+        },
+    })
+}
+
+#[test]
+fn diff_waits_for_a_page_that_saves_later() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Saves.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "save", "primitive": "pointer.click", "args": { "locator": { "selector": "button" } } },
+        ], "output": "{% 'clicked' %}" },
+    });
+    let body = |delay: u32| {
+        format!(
+            "<button onclick=\"setTimeout(() => saved.textContent = 'all', {delay})\">Save</button><p id=saved>nothing</p>"
+        )
+    };
+    let late = Page::with_projections(&body(900), tool.clone(), &[saved()]).run(&["--diff", "page.saved"]);
+    assert!(stderr(&late).contains("page.saved: 1 change"), "{}", seen(&late));
+    let never = Page::with_projections(&body(600_000), tool, &[saved()]).run(&["--diff", "page.saved"]);
+    assert!(stderr(&never).contains("page.saved: nothing changed"), "{}", seen(&never));
+}
+
+#[test]
+fn a_redirect_of_the_start_page_explains_what_is_missing_there() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Reads the board.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "#board" } } },
+        ] },
+    });
+    let mut projection = saved();
+    projection["scope"] = serde_json::json!({ "url_matches": ["*/board"] });
+    let page = Page::with_projections("<p id=board>Cards</p>", tool, &[projection]);
+    page.server.page("/login", "<form></form>");
+    page.server.route("/board", |_| Response::redirect("/login?from=board"));
+    let url = page.server.url("/board");
+    let went = "help: the page went to /login instead of /board; sign in first if that is why, or pass another address";
+    let output = page.run(&["--url", &url]);
+    assert!(stderr(&output).contains(went), "{}", seen(&output));
+    let map = page.folder.path().join("actions.json").display().to_string();
+    let output = actions(&["state", "read", &map, "page.saved", "--url", &url, "-q"]);
+    assert!(stderr(&output).contains(went), "{}", seen(&output));
+    // Without a redirect the advice is another.
+    let output = page.run(&["--url", &page.server.url("/login")]);
+    assert!(!stderr(&output).contains("the page went to"), "{}", seen(&output));
+}
+
+#[test]
+fn a_static_output_needs_neither_a_browser_nor_a_network() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let map = folder.path().join("actions.json");
+    let text = serde_json::json!({
+        "protocol": "actions.json", "version": 1, "surface": { "origin": "https://nowhere.invalid" },
+        "tools": [{
+            "name": "t", "description": "Returns the guide.",
+            "input_schema": { "type": "object", "additionalProperties": false },
+            "target": { "selector": "#never" },
+            "x_actions": { "static_output": { "guide": "Search first." } },
+        }],
+    });
+    std::fs::write(&map, text.to_string()).expect("a map");
+    let (map, trace) = (map.display().to_string(), folder.path().join("trace"));
+    let output = actions(&[
+        "run",
+        &map,
+        "t",
+        "--browser",
+        "/no/such/browser",
+        "--trace",
+        &trace.display().to_string(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
+    assert_eq!(json(&output)["guide"], "Search first.");
+    assert_eq!(stderr(&output), "");
+    let mut written = String::new();
+    gather(&trace, &mut written);
+    assert!(written.contains(r#""event":"call_finished","ok":true"#), "{written}");
 }
 
 #[test]
@@ -584,11 +725,23 @@ fn an_answered_dialog_is_printed_among_the_steps() {
         "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
             { "id": "ask", "primitive": "pointer.click", "args": { "locator": { "selector": "button" } } },
             { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "button" } } },
-        ], "output": "{% steps.read.output.text %}" },
+        ], "output": {
+            "text": "{% steps.read.output.text %}", "dialogs": "{% steps.ask.output.answered_dialogs %}",
+            "later": "{% $exists(steps.read.output.answered_dialogs) %}",
+        } },
     });
     let page = Page::new("<button onclick=\"textContent = confirm('Delete all?')\">Delete</button>", tool);
     let output = page.run(&["-v"]);
-    assert_eq!(json(&output), "true", "{}", seen(&output));
+    assert_eq!(
+        json(&output),
+        serde_json::json!({
+            "text": "true",
+            "dialogs": [{ "kind": "confirm", "message": "Delete all?", "accepted": true }],
+            "later": false,
+        }),
+        "the output of the step says which dialog was answered and how: {}",
+        seen(&output)
+    );
     let (dialog, step) =
         (stderr(&output).find("confirm: \"Delete all?\" – yes"), stderr(&output).find("✓ ask"));
     assert!(dialog.is_some() && dialog < step, "{}", seen(&output));

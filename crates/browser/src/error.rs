@@ -199,7 +199,7 @@ impl Error {
             Error::ScreenshotFailed { .. } => ErrorCode::ScreenshotFailed,
             Error::FileNotFound { .. } => ErrorCode::FileNotFound,
             Error::AnswerTooLarge { .. } => ErrorCode::PayloadTooLarge,
-            Error::Refused { .. } | Error::AnswerUnreadable { .. } => ErrorCode::InternalError,
+            Error::Refused { .. } | Error::AnswerUnreadable { .. } => ErrorCode::BrowserProtocolError,
         }
     }
 }
@@ -255,6 +255,23 @@ impl Navigated {
                 Err(Error::NavigationFailed { url: self.url, reason: NavigationFailure::HttpStatus(status) })
             }
             _ => Ok(self),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actions_protocol::Exit;
+
+    use super::*;
+
+    #[test]
+    fn a_wrong_answer_of_the_browser_is_no_defect_of_this_program() {
+        let method = || "Page.navigate".to_owned();
+        let refused = Error::Refused { method: method(), code: -32000, message: "no".to_owned() };
+        let unreadable = Error::AnswerUnreadable { method: method(), detail: "null".to_owned() };
+        for error in [refused, unreadable] {
+            assert_eq!(error.code().exit(), Exit::Unavailable, "{error}");
         }
     }
 }

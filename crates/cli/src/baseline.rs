@@ -1,11 +1,12 @@
 //! The file of `--baseline`: the state to compare with, replaced by the new state afterwards.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use actions_engine::{CallError, Snapshot};
 use actions_protocol::ErrorCode;
-use tempfile::NamedTempFile;
+
+use crate::output_file::OutputFile;
 
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +42,7 @@ impl BaselineFile {
     /// Reads the file if it exists, and fails if it could not be replaced later.
     pub(crate) fn open(path: &Path, projection: &str) -> Result<Self, BaselineError> {
         let file = Self { path: path.to_owned(), before: read(path, projection)? };
-        file.draft().map(drop)?;
+        OutputFile::create(path).map(drop).map_err(|error| file.failed(error))?;
         Ok(file)
     }
 
@@ -54,21 +55,9 @@ impl BaselineFile {
     /// fails, finds the complete old or the complete new snapshot.
     pub(crate) fn replace(&self, after: &Snapshot) -> Result<(), BaselineError> {
         let failed = |error| self.failed(error);
-        let mut file = self.draft()?;
-        let text = serde_json::to_string_pretty(after).expect("plain data serialises");
-        file.write_all(text.as_bytes()).and_then(|()| file.write_all(b"\n")).map_err(failed)?;
-        file.as_file().sync_all().map_err(failed)?;
-        file.persist(&self.path).map_err(|error| failed(error.error))?;
-        Ok(())
-    }
-
-    /// Creates a temporary file next to the baseline. Dropping it deletes it.
-    fn draft(&self) -> Result<NamedTempFile, BaselineError> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        // An error should name the folder of the user, not a temporary file.
-        let drafted = std::fs::metadata(folder).and_then(|_| NamedTempFile::new_in(folder));
-        drafted.map_err(|error| self.failed(error))
+        let mut text = serde_json::to_string_pretty(after).expect("plain data serialises");
+        text.push('\n');
+        OutputFile::create(&self.path).and_then(|file| file.keep(text.as_bytes())).map_err(failed)
     }
 
     fn failed(&self, error: std::io::Error) -> BaselineError {

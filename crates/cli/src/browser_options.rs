@@ -40,6 +40,7 @@ impl BrowserOptions {
     pub(crate) async fn open_unless_cancelled(
         &self,
         reach: Reach,
+        quiet: bool,
         cancel: &CancellationToken,
     ) -> Option<Result<Arc<dyn Browser>, Error>> {
         tokio::select! {
@@ -49,15 +50,15 @@ impl BrowserOptions {
                 chromium::launch::all_cleaned(&SystemClock).await;
                 None
             }
-            opened = self.open(reach) => Some(opened),
+            opened = self.open(reach, quiet) => Some(opened),
         }
     }
 
-    /// Launches a browser or attaches to one, and prints the notes about it.
-    async fn open(&self, reach: Reach) -> Result<Arc<dyn Browser>, Error> {
+    /// Launches a browser or attaches to one, and prints the notes about it unless `quiet`.
+    async fn open(&self, reach: Reach, quiet: bool) -> Result<Arc<dyn Browser>, Error> {
         match &self.browser {
             Some(endpoint) if is_endpoint(endpoint) => {
-                if reach != Reach::Open {
+                if reach != Reach::Open && !quiet {
                     note(
                         "note: this command did not launch the browser, so it cannot block UDP traffic (WebRTC) and DNS lookups",
                     );
@@ -75,7 +76,9 @@ impl BrowserOptions {
                     ..LaunchOptions::default()
                 })
                 .await?;
-                launched.notes.iter().for_each(|text| note(format_args!("note: {text}")));
+                if !quiet {
+                    launched.notes.iter().for_each(|text| note(format_args!("note: {text}")));
+                }
                 Ok(Arc::new(launched.browser))
             }
         }

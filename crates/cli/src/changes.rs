@@ -4,7 +4,7 @@ use actions_engine::{Baseline, Delta, Entity, EntityPlace, Secrets, StateDiff};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
 
-use crate::text::{counted, visible};
+use crate::text::{counted, short, visible};
 
 /// Values longer than this many characters are shortened.
 const MAX_SHOWN: usize = 120;
@@ -137,10 +137,7 @@ fn way(before: &EntityPlace, after: &EntityPlace) -> String {
 /// Formats a value on one short line. The value comes from a page, so control characters are escaped.
 fn value(value: &Value) -> String {
     let text = value.as_str().map_or_else(|| visible(&value.to_string()), quoted);
-    match text.char_indices().nth(MAX_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    short(&text, MAX_SHOWN)
 }
 
 fn quoted(text: &str) -> String {

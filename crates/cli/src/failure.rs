@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::findings::human::snippet;
 use crate::hint::hint;
 use crate::output::note;
-use crate::text::{closest, visible};
+use crate::text::{closest, counted, short, visible};
 
 /// Context for printing an error.
 #[derive(Clone, Copy, Default)]
@@ -30,6 +30,8 @@ const EVIDENCE: &[(&str, &str)] = &[
     ("received_by", "received by"),
     ("dialog", "dialog"),
     ("condition", "condition"),
+    ("last", "last attempt"),
+    ("after_each", "after_each"),
     ("required", "needs the state"),
     ("current", "current states"),
     ("waiting", "waiting for"),
@@ -45,6 +47,9 @@ const EVIDENCE: &[(&str, &str)] = &[
     ("nearest", "nearest"),
     ("near", "similar"),
 ];
+
+/// The output of the last attempt is shortened to this many characters.
+const MAX_LAST: usize = 300;
 
 /// Evidence that is printed elsewhere.
 const PRINTED_ELSEWHERE: &[&str] = &["errors", "hint", "policy"];
@@ -93,7 +98,13 @@ fn notes(error: &CallError, everything: bool) -> Vec<(&str, String)> {
         })),
         false => notes.extend(EVIDENCE.iter().filter_map(|(key, word)| {
             let value = error.evidence.get(*key).filter(|value| !is_nothing(value))?;
-            Some((*word, brief(value)))
+            let text = match *key {
+                // The cause is printed already.
+                "last" => short(&value.get("output")?.to_string(), MAX_LAST),
+                "after_each" => after_each(value),
+                _ => brief(value),
+            };
+            Some((*word, text))
         })),
     }
     if error.mutated {
@@ -127,6 +138,18 @@ fn brief(value: &Value) -> String {
     }
 }
 
+/// Formats the failures of `after_each`.
+fn after_each(failures: &Value) -> String {
+    let times = failures["failed"].as_u64().and_then(|times| usize::try_from(times).ok()).unwrap_or_default();
+    let error = &failures["error"];
+    format!(
+        "failed {}, at last: {} ({})",
+        counted(times, "time"),
+        text(&error["message"]),
+        text(&error["code"])
+    )
+}
+
 /// Formats an element that is described by nothing but its role and name.
 fn role_and_name(element: &Value) -> Option<String> {
     let object = element.as_object().filter(|object| object.len() == 2)?;
@@ -137,6 +160,12 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
+/// The path of an address; the address itself if it has none.
+fn path(url: &str) -> &str {
+    let path = url.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
+    path.and_then(|path| path.split(['?', '#']).next()).unwrap_or(url)
+}
+
 fn is_nothing(value: &Value) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
@@ -144,6 +173,14 @@ fn is_nothing(value: &Value) -> bool {
 fn help(error: &CallError, asked_for: &[(&str, &str)]) -> String {
     if let Some(hint) = error.evidence.get("hint").and_then(Value::as_str) {
         return hint.to_owned();
+    }
+    if let Some(from) = error.evidence.get("redirected_from").and_then(Value::as_str) {
+        let to = error.evidence.get("url").map(text).unwrap_or_default();
+        return format!(
+            "the page went to {} instead of {}; sign in first if that is why, or pass another address with `--url`",
+            path(&to),
+            path(from)
+        );
     }
     let known =
         NAMES.iter().find_map(|(key, noun)| Some((*key, error.evidence.get(*key)?.as_array()?, *noun)));

@@ -119,6 +119,16 @@ mod tests {
     }
 
     #[test]
+    fn a_target_that_can_never_do_it_is_not_tried_again() {
+        for code in
+            [ErrorCode::TargetNotScrollable, ErrorCode::TargetNotEditable, ErrorCode::TargetNotFocusable]
+        {
+            assert!(!hint(&failed(code)).contains("call again"), "{code}: {}", hint(&failed(code)));
+        }
+        assert!(!hint(&failed(ErrorCode::CapabilityUnavailable)).contains("allow"));
+    }
+
+    #[test]
     fn no_hint_refers_to_the_page_that_the_command_has_closed() {
         for code in ErrorCode::ALL {
             for mutated in [false, true] {

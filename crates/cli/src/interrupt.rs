@@ -1,4 +1,7 @@
-//! Handles SIGINT and SIGTERM: the first cancels the call, the second exits at once.
+//! Handles SIGINT, SIGTERM and SIGHUP: the first cancels the call, the second exits at once.
+
+#[cfg(unix)]
+use std::task::{Context, Poll};
 
 use actions_engine::CancellationToken;
 use actions_protocol::Exit;
@@ -25,27 +28,36 @@ pub(crate) fn listen(cancel: CancellationToken) -> Listening {
     }))
 }
 
-/// The signals that ask the program to end; `None` if they cannot be handled.
+/// The signals that ask the program to end. A signal that cannot be handled, or that the caller wants ignored, is
+/// missing.
 #[cfg(unix)]
-struct Signals(Option<[tokio::signal::unix::Signal; 2]>);
+struct Signals(Vec<tokio::signal::unix::Signal>);
 
 #[cfg(unix)]
 impl Signals {
     fn new() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
-        match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-            (Ok(interrupt), Ok(terminate)) => Self(Some([interrupt, terminate])),
-            _ => Self(None),
-        }
+        let hangup = (!hangup_is_ignored()).then(SignalKind::hangup);
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate()].into_iter().chain(hangup);
+        Self(kinds.filter_map(|kind| signal(kind).ok()).collect())
     }
 
     async fn next(&mut self) {
-        let Some([interrupt, terminate]) = &mut self.0 else { return std::future::pending().await };
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
+        let any = |context: &mut Context<'_>| {
+            let came = self.0.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            if came { Poll::Ready(()) } else { Poll::Pending }
+        };
+        std::future::poll_fn(any).await;
     }
+}
+
+/// Whether this process was started to survive its terminal, as by `nohup`.
+#[cfg(unix)]
+fn hangup_is_ignored() -> bool {
+    const HANGUP: u64 = 1;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & HANGUP != 0)
 }
 
 #[cfg(not(unix))]

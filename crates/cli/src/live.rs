@@ -70,6 +70,7 @@ impl LiveOptions {
     pub(crate) async fn open(
         &self,
         is_replay: bool,
+        quiet: bool,
         cancel: &CancellationToken,
     ) -> Option<Result<Arc<dyn Browser>, Error>> {
         let reach = match (is_replay, self.confine_subresources) {
@@ -77,7 +78,7 @@ impl LiveOptions {
             (false, true) => Reach::Proxied,
             (false, false) => Reach::Open,
         };
-        self.browser.open_unless_cancelled(reach, cancel).await
+        self.browser.open_unless_cancelled(reach, quiet, cancel).await
     }
 }
 

@@ -10,16 +10,17 @@ use crate::live::{LiveOptions, context, context_options};
 use crate::network::Network;
 
 /// Opens a browser and a page, runs `work`, and closes both. Ctrl-C cancels the work. The browser has always exited
-/// when this returns.
+/// when this returns. Prints notes about the browser unless `quiet`.
 pub(crate) async fn in_session<T>(
     engine: &Engine,
     live: &LiveOptions,
+    quiet: bool,
     network: &Network,
     work: impl AsyncFnOnce(&Session, &dyn Browser, &CancellationToken) -> Result<T, CallError>,
 ) -> Result<T, CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
-    let opened = live.open(network.replay.is_some(), &cancel).await.ok_or_else(cancelled)?;
+    let opened = live.open(network.replay.is_some(), quiet, &cancel).await.ok_or_else(cancelled)?;
     let browser = opened.map_err(failed)?;
     let open = async {
         let options = context_options(engine, network);

@@ -18,6 +18,7 @@ mod live_session;
 mod maps;
 mod network;
 mod output;
+mod output_file;
 mod replay_option;
 mod text;
 mod tool_input;

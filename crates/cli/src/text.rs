@@ -13,6 +13,14 @@ pub(crate) fn visible(text: &str) -> String {
         .collect()
 }
 
+/// Cuts a text after `max` characters.
+pub(crate) fn short(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Returns the candidate closest to `word`, if the difference may be a typing error.
 pub(crate) fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     candidates

@@ -18,6 +18,7 @@
 //! assert_eq!(dictionary.closest("locator.waitfor"), Some("locator.wait_for"));
 //! ```
 
+mod answered_dialogs;
 mod branches;
 mod bundle;
 mod capability_class;
@@ -38,6 +39,7 @@ mod schema_error;
 mod sentence;
 mod support;
 
+pub use answered_dialogs::ANSWERED_DIALOGS;
 pub use capability_class::CapabilityClass;
 pub use declared_error::DeclaredError;
 pub use dictionary::Dictionary;

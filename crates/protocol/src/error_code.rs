@@ -180,9 +180,9 @@ error_codes! {
     InvalidSelector "invalid_selector" Minor recoverable Invalid InvalidInput [-    untouched -     -     Other] "The selector or XPath does not parse.";
     MultipleTargets "multiple_targets" Major recoverable Failed MapDefect [-    untouched -     -     Other] "A strict locator matches more than one element.";
     TargetNotActionable "target_not_actionable" Major recoverable Failed ControlNotReady [-    untouched unmet -     Other] "The target is there but cannot be acted on: covered, disabled, not rendered or never stable.";
-    TargetNotEditable "target_not_editable" Major recoverable Failed ControlNotReady [-    untouched -     -     Other] "The target takes no text.";
-    TargetNotFocusable "target_not_focusable" Major recoverable Failed ControlNotReady [-    -         -     -     Other] "The target cannot hold the focus.";
-    TargetNotScrollable "target_not_scrollable" Minor recoverable Failed ControlNotReady [-    -         -     -     Other] "The target does not scroll on this axis.";
+    TargetNotEditable "target_not_editable" Major recoverable Failed ControlNotReady [-    untouched -     -     Other] "The target takes no text." => "name an element that takes text; nothing was changed";
+    TargetNotFocusable "target_not_focusable" Major recoverable Failed ControlNotReady [-    -         -     -     Other] "The target cannot hold the focus." => "name an element that can hold the focus; nothing was changed";
+    TargetNotScrollable "target_not_scrollable" Minor recoverable Failed ControlNotReady [-    -         -     -     Other] "The target does not scroll on this axis." => "name an element that scrolls on this axis, or none for the page itself; nothing was changed";
     TargetDetached "target_detached" Major recoverable Failed ControlNotReady [-    -         -     again StaleDocument] "The target left the document while it was being acted on.";
     ShadowUnreachable "shadow_unreachable" Major fatal Failed TargetNotFound [-    -         -     -     Other] "The target may be inside a closed shadow root that cannot be entered.";
     FrameNotFound "frame_not_found" Major recoverable Failed TargetNotFound [-    untouched unmet again AbsentFrame] "No frame matches a step of the frame chain.";
@@ -216,6 +216,7 @@ error_codes! {
     BrowserNotFound "browser_not_found" Major fatal Unavailable Environment [-    -         -     -     Other] "There is no Chromium on this machine, or none where it was looked for." => "install Chromium, or name one with ACTIONS_BROWSER";
     BrowserLaunchFailed "browser_launch_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "Chromium did not start." => "fix what keeps Chromium from starting, then call again";
     BrowserLost "browser_lost" Major fatal Unavailable Environment [ends -         -     -     LostBrowser] "The browser or its tab is gone; the call was not repeated elsewhere." => "launch a new browser and call again; nothing was changed";
+    BrowserProtocolError "browser_protocol_error" Major fatal Unavailable Environment [ends -         -     -     Other] "The browser refused a command that it should know, or answered with something that its protocol does not allow." => "use a supported version of Chromium; if it is one, report the message";
     ReplayMiss "replay_miss" Major fatal Unavailable Environment [ends -         -     -     Other] "The recording does not hold this request." => "record the site again, with this request, or call without a recording";
 
     // Markers.

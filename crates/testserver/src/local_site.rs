@@ -10,17 +10,20 @@ use crate::TestServer;
 pub struct LocalSite {
     server: TestServer,
     origin: String,
-    maps: tempfile::TempDir,
+    maps: PathBuf,
+    _folder: tempfile::TempDir,
 }
 
 impl LocalSite {
     /// Serves a site of the repository at `root`.
     pub async fn serve(root: &Path, host: &str) -> io::Result<Self> {
         let server = TestServer::serving(root.join("fixtures/sites").join(host)).await?;
-        let maps = tempfile::tempdir()?;
+        let folder = tempfile::tempdir()?;
         let origin = format!("https://{host}");
-        copy(&root.join("sites").join(host), maps.path(), &origin, &server.origin())?;
-        Ok(Self { server, origin, maps })
+        // The layout of a storage root: a map may import other maps of it.
+        let maps = folder.path().join("sites").join(host);
+        copy(&root.join("sites").join(host), &maps, &origin, &server.origin())?;
+        Ok(Self { server, origin, maps, _folder: folder })
     }
 
     /// The server.
@@ -35,7 +38,7 @@ impl LocalSite {
 
     /// The map of a surface, by its folder below `sites/HOST`; empty when the site has only one.
     pub fn map(&self, surface: &str) -> PathBuf {
-        self.maps.path().join(surface).join("actions.json")
+        self.maps.join(surface).join("actions.json")
     }
 }
 

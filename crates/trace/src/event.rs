@@ -92,6 +92,17 @@ pub enum EventKind {
         /// Whether the condition holds.
         satisfied: bool,
     },
+    /// The `after_each` of a retried step failed between attempts. Told once, when the retry ends.
+    AfterEachFailed {
+        /// The step.
+        step_id: StepId,
+        /// The primitive of `after_each`.
+        primitive: String,
+        /// How often it failed.
+        times: usize,
+        /// Its last error.
+        error: Masked<ErrorObject>,
+    },
     /// A step waited for its `settle_after`.
     Settled {
         /// The step.

@@ -42,7 +42,7 @@ impl Folder {
         let unwritable = |error| TraceError::Unwritable { path: path.to_owned(), error };
         match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
             Ok(true) => return Err(TraceError::NotEmpty(path.to_owned())),
-            Ok(false) => {}
+            Ok(false) => close_to_others(path).map_err(unwritable)?,
             Err(error) if error.kind() == ErrorKind::NotFound => make(path).map_err(unwritable)?,
             Err(error) => return Err(unwritable(error)),
         }
@@ -67,6 +67,19 @@ impl Folder {
         };
         file.write_all(format!("{line}\n").as_bytes()).map_err(unwritable)
     }
+}
+
+/// Leaves an existing folder to its owner alone: in an open one another user could replace files of the trace.
+fn close_to_others(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_symlink() {
+        return Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "a symbolic link is there; name the folder itself",
+        ));
+    }
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    Ok(())
 }
 
 fn make(path: &Path) -> io::Result<()> {

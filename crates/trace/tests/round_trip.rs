@@ -80,6 +80,12 @@ fn kinds() -> Vec<EventKind> {
             duration_ms: 1,
         },
         EventKind::RetryEvaluated { step_id: step("go"), attempt: 3, satisfied: false },
+        EventKind::AfterEachFailed {
+            step_id: step("go"),
+            primitive: "viewport.scroll".to_owned(),
+            times: 2,
+            error: error.clone(),
+        },
         EventKind::Settled { step_id: step("go"), index: None, settle: settle(false) },
         EventKind::StepFinished { summary: summary(true, false), error: None },
         EventKind::StepFinished { summary: summary(false, true), error: Some(error.clone()) },
@@ -162,6 +168,22 @@ fn record(folder: &Path) -> Vec<RunEvent> {
     events.iter().for_each(|event| recorder.record(event));
     recorder.finish().unwrap();
     events
+}
+
+#[test]
+fn a_trace_is_closed_to_other_users_and_never_written_through_a_link() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let open = folder.path().join("open");
+    std::fs::create_dir(&open).unwrap();
+    std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o777)).unwrap();
+    record(&open);
+    assert_eq!(std::fs::metadata(&open).unwrap().permissions().mode() & 0o777, 0o700);
+    let (behind, link) = (folder.path().join("behind"), folder.path().join("link"));
+    std::fs::create_dir(&behind).unwrap();
+    std::os::unix::fs::symlink(&behind, &link).unwrap();
+    TraceRecorder::create(&link).unwrap_err();
+    assert_eq!(std::fs::read_dir(&behind).unwrap().count(), 0);
 }
 
 #[test]

@@ -5,6 +5,8 @@ import { role } from '../aria/role.js';
 import { describe } from '../facts/describe.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { summary } from '../facts/summary.js';
+import { active_element } from '../focus/active_element.js';
+import { editing_host, editing_kind } from '../form/editable.js';
 import { hit } from '../geometry/hit.js';
 import { receives } from '../geometry/receives.js';
 import { document_points, shadow_points } from '../native/document.js';
@@ -23,13 +25,13 @@ import { shadow_of } from '../tree/shadow_of.js';
 
 /**
  * @typedef {object} Confirmation
- * @property {boolean} received whether the last event of the gesture reached the target, or the page took the target away
- *   in an earlier event that the target received
+ * @property {boolean} received whether the last event of the gesture reached the target, or an earlier one did and the page
+ *   acted on it
  * @property {'target' | 'descendant' | 'label' | 'beneath' | null} via how it got there; `beneath`: the dragged element
  *   or what the page put there during the drag was on top
  * @property {boolean} prevented whether the gesture began on another element and was blocked
  * @property {boolean} target_connected
- * @property {Left | null} left how the target left the page during the gesture
+ * @property {CutShort | null} cut_short why the target received the press, but not the last event
  * @property {import('../locator/identity_check.js').Mistaken | null} mistaken what the target had become when it was
  *   pressed; the press was blocked
  * @property {Record<string, 'received' | 'misdirected'>} events where each event went
@@ -38,10 +40,15 @@ import { shadow_of } from '../tree/shadow_of.js';
  */
 
 /**
- * How a target left the page after it had received the press: `taken_away` in an event that it received, `lost_focus`
- * when the focus moved to it, or `replaced` by an equal element.
+ * Why a target that received the press did not receive the last event. `on` is the last event that it received.
  *
- * @typedef {{on: string, how: 'taken_away' | 'lost_focus' | 'replaced'}} Left
+ * - `taken_away`: the page took it away in that event.
+ * - `entered`: it is a field that has taken the focus, and something else received the release, such as a list of
+ *   suggestions that the page shows over it.
+ * - `lost_focus`: the page took it away because the focus moved.
+ * - `replaced`: an equal element took its place.
+ *
+ * @typedef {{on: string, how: 'taken_away' | 'entered' | 'lost_focus' | 'replaced'}} CutShort
  */
 
 /**
@@ -69,7 +76,7 @@ import { shadow_of } from '../tree/shadow_of.js';
  *   pressed when anything may be
  * @property {Node | null} parent the parent of that element when it was pressed
  * @property {boolean} rendered whether that element was rendered; controls behind their label may not be
- * @property {string} last the last event that the target received
+ * @property {Event | null} last the last event that the target received
  * @property {boolean} refocused whether the focus moved after that event, with the target still there
  * @property {Set<Element>} around the elements at the point of a drag's far end before the drag
  * @property {boolean} over whether the outcome has been reported
@@ -94,6 +101,12 @@ const GESTURE = [
   'dragend',
   'keydown',
 ];
+
+/** The events of a press. */
+const PRESSES = new Set(['pointerdown', 'mousedown']);
+
+/** The ways in which the page acted on a gesture that it cut short. */
+const ACTED_ON = new Set(['taken_away', 'entered']);
 
 /** Endings that follow a press and a release by themselves. */
 const CLICKS = new Set(['click', 'auxclick']);
@@ -130,7 +143,7 @@ export function announce(gesture, timeout_ms) {
     pressed: null,
     parent: null,
     rendered: true,
-    last: '',
+    last: null,
     refocused: false,
     around: new Set(gesture.ending === 'release' ? stack_at(gesture) : []),
     seen: {
@@ -138,7 +151,7 @@ export function announce(gesture, timeout_ms) {
       via: null,
       prevented: false,
       target_connected: true,
-      left: null,
+      cut_short: null,
       mistaken: null,
       events: {},
       target: null,
@@ -169,22 +182,22 @@ function settle(mine) {
   mine.over = true;
   mine.seen.target_connected = typeof mine.target === 'string' || is_connected(mine.target);
   if (!mine.seen.received) {
-    mine.seen.left = departure(mine);
-    mine.seen.received = mine.seen.left?.how === 'taken_away';
+    mine.seen.cut_short = cut_short(mine);
+    mine.seen.received = ACTED_ON.has(mine.seen.cut_short?.how ?? '');
   }
   mine.settled(mine.seen);
 }
 
 /**
- * Returns how a target left the page between the press that it received and the click that it did not; null when it is
- * still there.
+ * Returns why a target received the press, but not the click; null when nothing explains it.
  *
  * @param {Watch} mine
- * @returns {Left | null}
+ * @returns {CutShort | null}
  */
-function departure(mine) {
-  if (!mine.pressed || mine.seen.prevented || !CLICKS.has(mine.ending) || is_there(mine)) return null;
-  const on = mine.last;
+function cut_short(mine) {
+  if (!mine.pressed || mine.seen.prevented || !CLICKS.has(mine.ending)) return null;
+  const on = mine.last?.type ?? '';
+  if (is_there(mine)) return PRESSES.has(on) && is_entered(mine.pressed) ? { on, how: 'entered' } : null;
   if (mine.refocused) return { on, how: 'lost_focus' };
   return { on, how: mine.checks.is_replaced?.() || has_successor(mine) ? 'replaced' : 'taken_away' };
 }
@@ -202,20 +215,33 @@ function has_successor({ pressed, parent, checks: { point } }) {
   return false;
 }
 
+/**
+ * Returns whether an element is a field with the focus. A press is all that entering a field takes.
+ *
+ * @param {Element} element
+ */
+function is_entered(element) {
+  return editing_kind(element) !== null && active_element() === editing_host(element);
+}
+
 /** @param {Watch} mine */
 function is_there({ pressed, rendered }) {
   return pressed !== null && is_connected(pressed) && (!rendered || is_rendered(pressed));
 }
 
 /**
- * Notes that the focus moves. A target that leaves the page afterwards was closed because its field lost the focus, not
- * because the page acted on the press.
+ * Notes that the press has moved the focus. A target that leaves the page then was closed because its field lost the
+ * focus, not because the page acted on the press. The focus moves after the listeners of the press have run; what they
+ * do to the focus themselves is part of the page's reaction.
  *
  * @param {Event} event
  */
 function on_blur(event) {
   if (!event.isTrusted || event.target === window) return;
-  for (const mine of watches) mine.refocused ||= is_there(mine);
+  for (const mine of watches) {
+    const { last } = mine;
+    if (last && PRESSES.has(last.type) && last.eventPhase === Event.NONE) mine.refocused ||= is_there(mine);
+  }
 }
 
 /** @param {Event} event */
@@ -246,7 +272,7 @@ function handle_event(mine, event) {
   note(mine, event.type, awaits_forwarding ? null : via, met);
   if (mine.guard && !mine.started && via === null) mine.seen.prevented = true;
   mine.started = true;
-  if (via !== null) receive(mine, event.type, met);
+  if (via !== null) receive(mine, event, met);
   if (event.type === 'pointerdown' && via !== null) dragged = mine.target instanceof Element ? mine.target : met;
   if (mine.seen.prevented) {
     event.preventDefault();
@@ -265,13 +291,13 @@ function handle_event(mine, event) {
  * otherwise the gesture is blocked.
  *
  * @param {Watch} mine
- * @param {string} type
+ * @param {Event} event
  * @param {Element | null} met
  */
-function receive(mine, type, met) {
-  mine.last = type;
+function receive(mine, event, met) {
+  mine.last = event;
   mine.refocused = false;
-  if (type !== 'pointerdown' || mine.pressed || !mine.guard) return;
+  if (event.type !== 'pointerdown' || mine.pressed || !mine.guard) return;
   mine.pressed = mine.target instanceof Element ? mine.target : met;
   mine.parent = mine.pressed && parent_node(mine.pressed);
   mine.rendered = mine.pressed !== null && is_rendered(mine.pressed);

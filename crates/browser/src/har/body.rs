@@ -67,7 +67,7 @@ pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     None
 }
 
-fn boundary(content_type: &str) -> Option<&str> {
+pub(super) fn boundary(content_type: &str) -> Option<&str> {
     let mut parts = content_type.split(';');
     parts.next()?.trim().to_ascii_lowercase().starts_with("multipart/").then_some(())?;
     parts.find_map(|part| {

@@ -3,83 +3,167 @@
 use std::borrow::Cow;
 
 use actions_protocol::limits;
+use data_encoding::BASE64URL_NOPAD;
 
 use super::body::find;
+use super::credentials::{Cookie, Credentials, is_plain};
+use super::fields::decoded;
 use crate::origin_of;
 
-/// The text that replaces a secret.
-const MASK: &str = "[secret]";
+/// The text that replaces a secret of the call, or a password.
+pub(super) const MASK: &str = "[secret]";
+
+/// The beginning of the text that replaces a token. Its number follows, so that each token keeps a text of its own, which
+/// a page can send back. No encoding changes it.
+const PLACEHOLDER: &str = "actions-secret-";
+
+/// The digits of the number in a placeholder.
+const DIGITS: usize = 4;
+
+/// A token shorter than this is masked only where it is a whole word, because it may be a part of other text.
+const SHORT_TOKEN: usize = 12;
 
 /// Secrets in every encoding in which a request may contain them: plain, in a URL, in a form (UTF-8 or Latin-1), in
 /// JSON.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Concealed(Vec<String>);
+pub(super) struct Concealed {
+    forms: Vec<Form>,
+    /// The tokens with what replaces them; a cookie may hold one that is too plain to be replaced elsewhere.
+    tokens: Vec<(String, String)>,
+}
+
+/// One encoding of a secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Form {
+    text: String,
+    /// What replaces it.
+    by: String,
+    /// Whether it is replaced only where it is a whole word.
+    whole: bool,
+}
 
 impl Concealed {
     pub(super) fn new(secrets: &[String]) -> Self {
-        let mut forms: Vec<String> = Vec::new();
-        for secret in secrets.iter().filter(|secret| !secret.trim().is_empty()) {
-            let json = serde_json::to_string(secret).unwrap_or_default();
-            let json = json.trim_matches('"').to_owned();
-            let address = percent(secret.as_bytes(), b"-_.~", false);
-            let component = percent(secret.as_bytes(), b"-_.!~*'()", false);
-            let form = percent(secret.as_bytes(), b"-_.*", true);
-            forms.extend(latin(secret).map(|bytes| percent(&bytes, b"-_.*", true)));
-            forms.extend([secret.clone(), json, address, component, form]);
-        }
+        let secrets = secrets.iter().filter(|secret| !secret.trim().is_empty());
+        let forms: Vec<String> = secrets.flat_map(|secret| encodings(secret)).collect();
         // A URL that contains another secret stays a URL with that part masked. Only other URLs are masked as a whole.
         let (addresses, forms): (Vec<_>, Vec<_>) =
             forms.into_iter().partition(|form| origin_of(form).is_some());
-        let mut parts = Self::sorted(forms);
+        let masked = |text: String| {
+            let whole = text.chars().count() < limits::SHORT_SECRET;
+            Form { text, by: MASK.to_owned(), whole }
+        };
+        let mut parts = Self { forms: forms.into_iter().map(masked).collect(), tokens: Vec::new() };
+        parts.sort();
         let unknown = addresses.into_iter().filter(|address| parts.in_text(address) == *address);
-        let unknown: Vec<String> = unknown.collect();
-        parts.0.extend(unknown);
-        Self::sorted(parts.0)
+        let unknown: Vec<Form> = unknown.map(masked).collect();
+        parts.forms.extend(unknown);
+        parts.sort();
+        parts
     }
 
-    /// Sorts longer forms first, because they may contain shorter ones.
-    fn sorted(mut forms: Vec<String>) -> Self {
-        forms.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        forms.dedup();
-        Self(forms)
+    /// Also masks the credentials of the recorded traffic.
+    pub(super) fn with(secrets: &[String], credentials: Credentials) -> Self {
+        let secrets: Vec<String> = secrets.iter().cloned().chain(credentials.passwords).collect();
+        let mut concealed = Self::new(&secrets);
+        for (number, token) in credentials.tokens.into_iter().enumerate() {
+            let by = replacement(&token, number + 1);
+            if !is_plain(&token) {
+                let unquoted = decoded(token.as_bytes());
+                let mut forms = encodings(&token);
+                if unquoted != token && !is_plain(&unquoted) {
+                    forms.extend(encodings(&unquoted));
+                }
+                concealed.forms.extend(forms.into_iter().map(|text| {
+                    let whole = text.chars().count() < SHORT_TOKEN;
+                    Form { text, by: by.clone(), whole }
+                }));
+            }
+            concealed.tokens.push((token, by));
+        }
+        concealed.sort();
+        concealed
+    }
+
+    /// Sorts longer forms first, because they may contain shorter ones. The first of two equal ones stays.
+    fn sort(&mut self) {
+        self.forms.sort_by(|one, other| {
+            other.text.len().cmp(&one.text.len()).then_with(|| one.text.cmp(&other.text))
+        });
+        self.forms.dedup_by(|later, earlier| later.text == earlier.text);
     }
 
     pub(super) fn in_text(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, form| match text.contains(form.as_str()) {
+        self.forms.iter().fold(text.to_owned(), |text, form| match text.contains(form.text.as_str()) {
             false => text,
-            true if form.chars().count() < limits::SHORT_SECRET => in_words(&text, form),
-            true => text.replace(form.as_str(), MASK),
+            true if form.whole => in_words(&text, form),
+            true => text.replace(form.text.as_str(), &form.by),
         })
     }
 
     /// Masks secrets in bytes. Binary data may contain text: a page in Latin-1, a form with an image.
     pub(super) fn in_bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         if let Ok(text) = std::str::from_utf8(bytes) {
-            return match self.0.iter().any(|form| text.contains(form.as_str())) {
+            return match self.forms.iter().any(|form| text.contains(form.text.as_str())) {
                 true => Cow::Owned(self.in_text(text).into_bytes()),
                 false => Cow::Borrowed(bytes),
             };
         }
-        self.0.iter().fold(Cow::Borrowed(bytes), |bytes, form| {
-            let is_short = form.chars().count() < limits::SHORT_SECRET;
-            let bytes = replaced(bytes, form.as_bytes(), is_short);
-            match latin(form) {
-                Some(form) => replaced(bytes, &form, is_short),
+        self.forms.iter().fold(Cow::Borrowed(bytes), |bytes, form| {
+            let bytes = replaced(bytes, form.text.as_bytes(), form);
+            match latin(&form.text) {
+                Some(text) => replaced(bytes, &text, form),
                 None => bytes,
             }
         })
     }
+
+    /// Masks the value of a `Set-Cookie` header; its name and attributes stay.
+    pub(super) fn in_cookie(&self, header: &str) -> String {
+        let Some(cookie) = Cookie::set(header).filter(Cookie::is_secret) else { return self.in_text(header) };
+        let known = self.tokens.iter().find(|(token, _)| token == cookie.value);
+        let by = known.map_or(MASK, |(_, by)| by.as_str());
+        format!("{}{by}{}", &header[..cookie.at.start], self.in_text(&header[cookie.at.end..]))
+    }
 }
 
-/// Replaces a form by the mask; a short one only where it is a whole word in a line of text.
-fn replaced<'b>(bytes: Cow<'b, [u8]>, form: &[u8], is_short: bool) -> Cow<'b, [u8]> {
+/// A secret in every encoding in which it may be sent.
+fn encodings(secret: &str) -> Vec<String> {
+    let json = serde_json::to_string(secret).unwrap_or_default();
+    let json = json.trim_matches('"').to_owned();
+    let address = percent(secret.as_bytes(), b"-_.~", false);
+    let component = percent(secret.as_bytes(), b"-_.!~*'()", false);
+    let form = percent(secret.as_bytes(), b"-_.*", true);
+    let latin = latin(secret).map(|bytes| percent(&bytes, b"-_.*", true));
+    latin.into_iter().chain([secret.to_owned(), json, address, component, form]).collect()
+}
+
+/// What replaces a token. Scripts of the page may read the claims of a JSON Web Token, and they open nothing without its
+/// signature, so only that is replaced.
+fn replacement(token: &str, number: usize) -> String {
+    let placeholder = format!("{PLACEHOLDER}{number:0DIGITS$}");
+    let parts: Vec<&str> = token.split('.').collect();
+    let is_header = |part: &str| {
+        let bytes = BASE64URL_NOPAD.decode(part.as_bytes()).unwrap_or_default();
+        serde_json::from_slice::<serde_json::Value>(&bytes).is_ok_and(|header| header.get("alg").is_some())
+    };
+    match parts[..] {
+        [header, claims, signature] if !signature.is_empty() && is_header(header) => {
+            format!("{header}.{claims}.{placeholder}")
+        }
+        _ => placeholder,
+    }
+}
+
+/// Replaces a form; a short one only where it is a whole word in a line of text.
+fn replaced<'b>(bytes: Cow<'b, [u8]>, text: &[u8], form: &Form) -> Cow<'b, [u8]> {
     let mut concealed = Vec::new();
     let (mut end, mut from) = (0, 0);
-    while let Some(at) = find(&bytes[from..], form).map(|at| from + at) {
-        from = at + form.len();
-        if !is_short || is_word_in_text(&bytes, at, from) {
+    while let Some(at) = find(&bytes[from..], text).map(|at| from + at) {
+        from = at + text.len();
+        if !form.whole || is_word_in_text(&bytes, at, from) {
             concealed.extend_from_slice(&bytes[end..at]);
-            concealed.extend_from_slice(MASK.as_bytes());
+            concealed.extend_from_slice(form.by.as_bytes());
             end = from;
         }
     }
@@ -109,16 +193,16 @@ fn latin(text: &str) -> Option<Vec<u8>> {
     bytes.ok().filter(|_| !text.is_ascii())
 }
 
-/// Masks a short form where it is a whole word.
-fn in_words(text: &str, form: &str) -> String {
+/// Replaces a short form where it is a whole word.
+fn in_words(text: &str, form: &Form) -> String {
     let mut concealed = String::with_capacity(text.len());
     let mut end = 0;
-    for (at, found) in text.match_indices(form) {
+    for (at, found) in text.match_indices(form.text.as_str()) {
         let after = &text[at + found.len()..];
         let is_part = |beside: Option<char>| beside.is_some_and(char::is_alphanumeric);
         if !is_part(text[..at].chars().next_back()) && !is_part(after.chars().next()) {
             concealed.push_str(&text[end..at]);
-            concealed.push_str(MASK);
+            concealed.push_str(&form.by);
             end = at + found.len();
         }
     }
@@ -126,18 +210,41 @@ fn in_words(text: &str, form: &str) -> String {
     concealed
 }
 
-/// Whether a text matches a recorded text, in which each mask matches anything.
+/// Whether a text matches a recorded text, in which each mask matches anything, and each placeholder anything but another
+/// placeholder: that is another token of the recording.
 pub(super) fn is_met(recorded: &[u8], text: &[u8]) -> bool {
-    let mask = MASK.as_bytes();
-    let Some(at) = find(recorded, mask) else { return recorded == text };
-    let Some(mut rest) = text.strip_prefix(&recorded[..at]) else { return false };
-    let mut recorded = &recorded[at + mask.len()..];
-    while let Some(at) = find(recorded, mask) {
-        let Some(found) = find(rest, &recorded[..at]) else { return false };
-        rest = &rest[found + at..];
-        recorded = &recorded[at + mask.len()..];
+    let Some(mut mask) = next_mask(recorded) else { return recorded == text };
+    let Some(mut rest) = text.strip_prefix(&recorded[..mask.at]) else { return false };
+    let mut recorded = &recorded[mask.at + mask.text.len()..];
+    while let Some(next) = next_mask(recorded) {
+        let Some(found) = find(rest, &recorded[..next.at]).filter(|end| mask.matches(&rest[..*end])) else {
+            return false;
+        };
+        rest = &rest[found + next.at..];
+        recorded = &recorded[next.at + next.text.len()..];
+        mask = next;
     }
-    rest.ends_with(recorded)
+    rest.strip_suffix(recorded).is_some_and(|hidden| mask.matches(hidden))
+}
+
+/// A mask or a placeholder in a recorded text.
+struct Mask<'t> {
+    at: usize,
+    text: &'t [u8],
+}
+
+impl Mask<'_> {
+    fn matches(&self, hidden: &[u8]) -> bool {
+        self.text == MASK.as_bytes() || self.text == hidden || find(hidden, PLACEHOLDER.as_bytes()).is_none()
+    }
+}
+
+fn next_mask(text: &[u8]) -> Option<Mask<'_>> {
+    let found = |mark: &str, digits: usize| {
+        let at = find(text, mark.as_bytes())?;
+        Some(Mask { at, text: text.get(at..at + mark.len() + digits)? })
+    };
+    found(MASK, 0).into_iter().chain(found(PLACEHOLDER, DIGITS)).min_by_key(|mask| mask.at)
 }
 
 /// Percent-encodes everything but letters, digits and `plain`.
@@ -199,5 +306,30 @@ mod tests {
         let met = |recorded: &str, text: &str| is_met(recorded.as_bytes(), text.as_bytes());
         assert!(met("/a?b=[secret]&c=[secret]", "/a?b=x&c=y") && met("[secret]", "x") && met("/a", "/a"));
         assert!(!met("/a?b=[secret]&c=1", "/a?b=x&c=2") && !met("/a", "/b") && !met("[secret]aba", "ab"));
+        let token = "/a?t=actions-secret-0001&c=[secret]";
+        assert!(
+            met(token, "/a?t=anything&c=x")
+                && met(token, "/a?t=actions-secret-0001&c=x")
+                && !met(token, "/a?t=actions-secret-0002&c=x")
+        );
+    }
+
+    #[test]
+    fn a_token_keeps_one_placeholder_wherever_it_stands() {
+        let tokens = vec!["s:k3jf8sd/f9".to_owned(), "dark".to_owned()];
+        let concealed = Concealed::with(&[], Credentials { passwords: Vec::new(), tokens });
+        assert_eq!(
+            concealed.in_text(r#"{"t":"s:k3jf8sd/f9"} /?t=s%3Ak3jf8sd%2Ff9 dark"#),
+            r#"{"t":"actions-secret-0001"} /?t=actions-secret-0001 dark"#
+        );
+        assert_eq!(concealed.in_cookie("sid=dark; HttpOnly"), "sid=actions-secret-0002; HttpOnly");
+        assert_eq!(concealed.in_cookie("theme=dark"), "theme=dark");
+    }
+
+    #[test]
+    fn a_json_web_token_keeps_its_claims_and_loses_its_signature() {
+        let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl";
+        assert_eq!(replacement(token, 7), "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.actions-secret-0007");
+        assert_eq!(replacement("a.b.c", 7), "actions-secret-0007");
     }
 }

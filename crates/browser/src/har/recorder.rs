@@ -7,12 +7,10 @@ use actions_protocol::Timestamp;
 use tokio::sync::watch;
 
 use super::body::encode;
-use super::conceal::Concealed;
+use super::conceal::{Concealed, MASK};
+use super::credentials::{Credentials, address_without_passwords, is_authorization, without_passwords};
 use super::{Content, Creator, Entry, Har, Header, Log, PostData, Request, Response, Timings, charset};
 use crate::{Clock, Deadline};
-
-/// Request headers that are not recorded: they are credentials, and a replay does not compare them.
-const CREDENTIALS: &[&str] = &["cookie", "authorization", "proxy-authorization"];
 
 /// Collects the requests of a context and their responses.
 #[derive(Debug, Default)]
@@ -28,6 +26,8 @@ struct State {
     /// By the browser's request id, which is shared by the redirects of a request.
     begun: HashMap<String, VecDeque<Moment>>,
     raw_headers: HashMap<String, VecDeque<(i64, Vec<Header>)>>,
+    /// The credentials that the browser added to requests.
+    sent: Vec<Header>,
 }
 
 /// When a request started, in seconds by the wall clock and by the browser's monotonic clock.
@@ -69,14 +69,14 @@ impl Recorder {
     }
 
     /// Returns everything recorded so far, in the order in which the requests started. Waits until the deadline for
-    /// bodies that have not arrived. Masks the secrets.
+    /// bodies that have not arrived. Masks the secrets, and the credentials of the traffic.
     pub async fn finish(&self, secrets: &[String], clock: &dyn Clock, deadline: Deadline) -> Har {
         let mut pending = self.pending.subscribe();
         tokio::select! {
             _ = pending.wait_for(|pending| *pending == 0) => {}
             () = clock.sleep_until(deadline.at()) => {}
         }
-        self.har(&Concealed::new(secrets))
+        self.har(secrets)
     }
 
     pub(crate) fn body_asked_for(&self) {
@@ -96,27 +96,42 @@ impl Recorder {
         self.state().raw_headers.entry(network_id).or_default().push_back((status, headers));
     }
 
+    /// Adds the raw headers of a request. Only they include its cookies.
+    pub(crate) fn sent_headers(&self, headers: impl IntoIterator<Item = Header>) {
+        let mut state = self.state();
+        for header in headers.into_iter().filter(|header| is_authorization(&header.name)) {
+            if !state.sent.contains(&header) {
+                state.sent.push(header);
+            }
+        }
+    }
+
     pub(crate) fn add(&self, exchange: Exchange) {
         self.state().exchanges.push(exchange);
     }
 
-    fn har(&self, concealed: &Concealed) -> Har {
+    fn har(&self, secrets: &[String]) -> Har {
         let mut state = self.state();
-        let State { exchanges, begun, raw_headers } = &mut *state;
-        let mut entries = Vec::new();
-        for (number, exchange) in exchanges.drain(..).enumerate() {
+        let State { exchanges, begun, raw_headers, sent } = &mut *state;
+        let mut recorded = Vec::new();
+        for (number, mut exchange) in exchanges.drain(..).enumerate() {
             let id = exchange.network_id.clone().unwrap_or_default();
             let moment = begun.get_mut(&id).and_then(VecDeque::pop_front);
             let raw = raw_headers.get_mut(&id).and_then(|known| {
                 let at = known.iter().position(|(status, _)| *status == exchange.status)?;
                 known.remove(at).map(|(_, headers)| headers)
             });
+            exchange.take_cookies(raw);
             let began = moment.map_or(f64::MAX, |moment| moment.at);
-            entries.push((began, number, exchange.into_entry(moment, raw, concealed)));
+            recorded.push((began, number, exchange, moment));
         }
-        entries.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        recorded.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let credentials = Credentials::of(recorded.iter().map(|(_, _, exchange, _)| exchange), sent);
+        let concealed = Concealed::with(secrets, credentials);
+        let entries = recorded.into_iter();
+        let entries =
+            entries.map(|(_, _, exchange, moment)| exchange.into_entry(moment, &concealed)).collect();
         let creator = Creator { name: "actions".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() };
-        let entries = entries.into_iter().map(|(_, _, entry)| entry).collect();
         Har { log: Log { version: "1.2".to_owned(), creator, browser: None, entries } }
     }
 
@@ -126,32 +141,41 @@ impl Recorder {
 }
 
 impl Exchange {
-    fn into_entry(self, moment: Option<Moment>, raw: Option<Vec<Header>>, concealed: &Concealed) -> Entry {
-        let content_type = |headers: &[Header]| {
-            super::archive::header(headers, "content-type").unwrap_or_default().to_owned()
-        };
-        let mut headers = self.headers;
-        // Only the raw headers include cookies, but they may lack headers that the browser added.
-        let cookies =
-            raw.into_iter().flatten().filter(|header| header.name.eq_ignore_ascii_case("set-cookie"));
-        headers.retain(|header| !header.name.eq_ignore_ascii_case("set-cookie"));
-        headers.extend(cookies.flat_map(|header| {
+    /// Replaces the cookies of the response by those of its raw headers: only these include all cookies, but they may
+    /// lack headers that the browser added.
+    fn take_cookies(&mut self, raw: Option<Vec<Header>>) {
+        let is_cookie = |header: &Header| header.name.eq_ignore_ascii_case("set-cookie");
+        self.headers.retain(|header| !is_cookie(header));
+        let cookies = raw.into_iter().flatten().filter(is_cookie);
+        self.headers.extend(cookies.flat_map(|header| {
             let values: Vec<String> = header.value.split('\n').map(str::to_owned).collect();
             values.into_iter().map(move |value| Header { name: header.name.clone(), value })
         }));
-        let masked = |header: Header| Header { value: concealed.in_text(&header.value), ..header };
-        let kept = |header: &Header| !CREDENTIALS.contains(&header.name.to_ascii_lowercase().as_str());
+    }
+
+    fn into_entry(self, moment: Option<Moment>, concealed: &Concealed) -> Entry {
+        let content_type = |headers: &[Header]| {
+            super::archive::header(headers, "content-type").unwrap_or_default().to_owned()
+        };
+        let masked = |header: Header| {
+            let value = match header.name.eq_ignore_ascii_case("set-cookie") {
+                true => concealed.in_cookie(&header.value),
+                false if is_authorization(&header.name) => MASK.to_owned(),
+                false => concealed.in_text(&header.value),
+            };
+            Header { value, ..header }
+        };
+        let request_type = content_type(&self.request_headers);
         // Everything below that is derived from headers uses the masked ones.
-        let headers: Vec<Header> = headers.into_iter().map(masked).collect();
-        let request_headers: Vec<Header> =
-            self.request_headers.into_iter().filter(kept).map(masked).collect();
+        let headers: Vec<Header> = self.headers.into_iter().map(masked).collect();
+        let request_headers: Vec<Header> = self.request_headers.into_iter().map(masked).collect();
         let mime_type = content_type(&headers);
         let location = super::archive::header(&headers, "location").unwrap_or_default().to_owned();
         let content = self.body.into_content(mime_type, concealed);
-        let request_type = content_type(&request_headers);
         let post_data = self.request_body.map(|body| {
+            let body = without_passwords(&body, &request_type, MASK);
             let (text, encoding) = encode(&concealed.in_bytes(&body), true);
-            PostData { mime_type: request_type, text, encoding }
+            PostData { mime_type: content_type(&request_headers), text, encoding }
         });
         let started = moment.map_or(0.0, |moment| moment.wall * 1_000.0).max(0.0);
         Entry {
@@ -159,7 +183,7 @@ impl Exchange {
             time: 0.0,
             request: Request {
                 method: self.method,
-                url: concealed.in_text(&self.url),
+                url: concealed.in_text(&address_without_passwords(&self.url, MASK)),
                 http_version: "HTTP/1.1".to_owned(),
                 cookies: Vec::new(),
                 headers: request_headers,
@@ -252,5 +276,48 @@ mod tests {
         assert_eq!(bytes, b"sesam\xe9 [secret]");
         let sent = super::super::body::request_bytes(&entry.request.post_data.unwrap()).unwrap();
         assert_eq!(sent, b"--x\r\n\r\n[secret]\r\n--x\r\n\r\n\xff\0");
+    }
+
+    #[tokio::test]
+    async fn credentials_are_masked_without_being_named() {
+        let recorder = Recorder::new();
+        let answer = exchange(
+            "https://a.example/login",
+            200,
+            vec![header("content-type", "application/json"), header("x-csrf-token", "c5rf-7788-99")],
+            br#"{"access_token": "t0k3n-abcdef-123", "refresh_token": "r3fr3sh-99", "theme": "dark"}"#,
+        );
+        recorder.add(Exchange {
+            network_id: Some("1".to_owned()),
+            request_headers: vec![header("content-type", "application/json")],
+            request_body: Some(br#"{"user": "ada", "password": "dog"}"#.to_vec()),
+            ..answer
+        });
+        let cookies = "sessionid=k3jf8sdf; HttpOnly\ntheme=dark; Path=/";
+        recorder.raw_headers("1".to_owned(), 200, vec![header("set-cookie", cookies)]);
+        recorder.sent_headers([header("Cookie", "sessionid=k3jf8sdf; older=0ld-s3ss10n")]);
+        let page = b"<p>k3jf8sdf 0ld-s3ss10n c5rf-7788-99</p>";
+        recorder.add(Exchange {
+            request_headers: vec![header("authorization", "Bearer t0k3n-abcdef-123")],
+            request_body: None,
+            ..exchange("https://a.example/?t=t0k3n-abcdef-123", 200, Vec::new(), page)
+        });
+        let deadline = Deadline::after(&SystemClock, Duration::ZERO);
+        let har = recorder.finish(&[], &SystemClock, deadline).await;
+        let text = serde_json::to_string(&har).unwrap();
+        for secret in ["k3jf8sdf", "t0k3n", "r3fr3sh", "c5rf", "0ld-s3ss10n", "dog"] {
+            assert!(!text.contains(secret), "{secret} in {text}");
+        }
+        let [login, page] = &har.log.entries[..] else { panic!("{text}") };
+        assert_eq!(
+            login.request.post_data.as_ref().unwrap().text,
+            r#"{"user": "ada", "password": "[secret]"}"#
+        );
+        let set: Vec<&str> = login.response.headers.iter().map(|header| header.value.as_str()).collect();
+        assert_eq!(set[2..], ["sessionid=actions-secret-0002; HttpOnly", "theme=dark; Path=/"]);
+        let token = "actions-secret-0003";
+        assert!(login.response.content.text.as_ref().unwrap().contains(token), "{text}");
+        assert_eq!(page.request.url, format!("https://a.example/?t={token}"));
+        assert_eq!(page.request.headers[0].value, "[secret]");
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use actions_engine::browser::har::{Har, HarFile};
+use actions_engine::browser::har::Har;
 use actions_engine::browser::{Browser, Deadline, Recorder};
 use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
@@ -18,6 +18,7 @@ use crate::live_session::{block_on, in_session};
 use crate::maps;
 use crate::network::Network;
 use crate::output::note;
+use crate::output_file::OutputFile;
 use crate::replay_option::ReplayOption;
 use crate::text::{counted, visible};
 use crate::tool_input::ToolInput;
@@ -26,7 +27,7 @@ use crate::watch_options::WatchOptions;
 /// Runs a tool of a map live, or only opens its page, and records the network traffic
 ///
 /// The file is HAR 1.2; replay it with `actions run … --replay FILE`. The recording leaves out values that the input
-/// schema marks as secret and credentials in request headers.
+/// schema marks as secret, passwords, cookies and tokens; placeholders stand in for them.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = r#"Examples, with a map of your own in this folder:
@@ -60,7 +61,7 @@ pub(super) struct Recording {
     secrets: Mutex<Vec<String>>,
     har: Mutex<Option<Har>>,
     /// The reserved output file, until the recording is written to it.
-    file: Mutex<Option<HarFile>>,
+    file: Mutex<Option<OutputFile>>,
     path: PathBuf,
     quiet: bool,
 }
@@ -75,7 +76,7 @@ impl Recording {
             recorder: Arc::default(),
             secrets: Mutex::default(),
             har: Mutex::default(),
-            file: Mutex::new(Some(HarFile::create(&path)?)),
+            file: Mutex::new(Some(OutputFile::create(&path)?)),
             path,
             quiet,
         })
@@ -103,7 +104,7 @@ impl Recording {
         let (Some(recorded), Some(file)) = (held(&self.har).take(), held(&self.file).take()) else {
             return Exit::Done;
         };
-        if let Err(error) = file.keep(&recorded) {
+        if let Err(error) = file.keep(recorded.to_json().as_bytes()) {
             note(format_args!("error: {}: {error}", visible(&self.path.display().to_string())));
             return Exit::Failed;
         }
@@ -161,10 +162,16 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
     };
     let network = Network { recorder: Some(recording.recorder()), ..Network::default() };
     let opened = arguments.live.browser.check().and_then(|()| {
-        block_on(in_session(&engine, &arguments.live, &network, async |_, browser, _| {
-            recording.finish(browser).await;
-            Ok(())
-        }))
+        block_on(in_session(
+            &engine,
+            &arguments.live,
+            arguments.watch.quiet,
+            &network,
+            async |_, browser, _| {
+                recording.finish(browser).await;
+                Ok(())
+            },
+        ))
     });
     match opened {
         Ok(()) => recording.keep(),

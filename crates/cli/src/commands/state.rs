@@ -202,12 +202,13 @@ fn answer(engine: &Engine, what: &What, common: &Common) -> Result<(CallId, Site
     common.live.browser.check().map_err(early)?;
     let replay = common.replay.recording().map_err(early)?.map(|archive| Arc::new(Replay::new(archive)));
     let network = Network { replay, ..Network::default() };
-    let answered = block_on(in_session(engine, &common.live, &network, async |session, _, cancel| {
-        let before = file.as_ref().and_then(BaselineFile::before);
-        before.into_iter().for_each(|before| session.keep_snapshot(before));
-        let outcome = session.site(request).cancelled_by(cancel.clone()).run().await;
-        Ok((outcome, session.snapshot(&common.projection)))
-    }));
+    let answered =
+        block_on(in_session(engine, &common.live, common.quiet, &network, async |session, _, cancel| {
+            let before = file.as_ref().and_then(BaselineFile::before);
+            before.into_iter().for_each(|before| session.keep_snapshot(before));
+            let outcome = session.site(request).cancelled_by(cancel.clone()).run().await;
+            Ok((outcome, session.snapshot(&common.projection)))
+        }));
     if !common.quiet {
         let failed = answered.as_ref().map_or_else(Some, |(outcome, _)| outcome.result.as_ref().err());
         network.warn_about_misses(failed, &Secrets::default());

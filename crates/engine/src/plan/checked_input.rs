@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::Plan;
+use super::{Effect, Execution, Plan};
 use crate::failure::CallError;
 use crate::secret;
 
@@ -20,6 +20,11 @@ impl CheckedInput {
     /// The arguments.
     pub fn value(&self) -> &Value {
         &self.value
+    }
+
+    /// Whether the tool has a fixed output and changes nothing, so that no page has to be opened for it.
+    pub fn is_static(&self) -> bool {
+        matches!(self.plan.execution, Execution::Static(_)) && self.plan.effect == Effect::Read
     }
 
     /// The values in the arguments that the input schema calls secret.

@@ -90,7 +90,27 @@ pub(crate) fn locator(target: &model::Target) -> Value {
     put("name", target.name.as_ref().map(|name| json!(name)));
     put("text_equals", target.text_equals.as_ref().map(|text| json!(text)));
     put("text_contains", target.text_contains.as_ref().map(|text| json!(text)));
+    put("text_matches", target.text_matches.as_ref().map(|pattern| json!(pattern)));
+    put("name_matches", target.name_matches.as_ref().map(|pattern| json!(pattern)));
+    put("ignore_case", target.ignore_case.map(Value::Bool));
+    put("states", target.states.as_ref().map(states));
+    put("has", target.has.as_deref().map(locator));
+    put("not", target.not.as_deref().map(locator));
+    put("nth", target.nth.map(|nth| json!(nth.0)));
     Value::Object(keys)
+}
+
+fn states(states: &model::ElementStates) -> Value {
+    let flags = [
+        ("checked", states.checked),
+        ("disabled", states.disabled),
+        ("expanded", states.expanded),
+        ("pressed", states.pressed),
+        ("selected", states.selected),
+    ];
+    let flags = flags.into_iter().filter_map(|(key, flag)| Some((key.to_owned(), Value::Bool(flag?))));
+    let level = states.level.map(|level| ("level".to_owned(), json!(level.0)));
+    Value::Object(flags.chain(level).collect())
 }
 
 /// The element that a target means; `None` when it is only about the page.

@@ -47,6 +47,6 @@ impl Run<'_> {
         let mut result = Map::new();
         result.insert("ok".to_owned(), Value::Bool(all_ok));
         result.insert("items".to_owned(), Value::Array(results));
-        Ok(StepOutcome { result, ok: all_ok, skipped: false, settle })
+        Ok(StepOutcome { result, skipped: false, settle })
     }
 }

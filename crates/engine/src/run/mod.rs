@@ -6,6 +6,7 @@ mod call;
 mod changing;
 mod close;
 mod evaluate;
+mod fixed;
 mod for_each;
 mod loss;
 mod nested;
@@ -38,6 +39,7 @@ use actions_trace::{EventKind, Masked, RunEvent, Secrets, TraceRecorder};
 
 pub use call::Outcome;
 pub(crate) use call::{Rejected, Request, call, cancelled};
+pub(crate) use fixed::answer_fixed;
 pub(crate) use loss::as_lost_call;
 pub(crate) use scope::Scope;
 

@@ -15,8 +15,13 @@ impl Run<'_> {
         scope: &Scope,
         index: Option<usize>,
     ) -> Result<Value, Failure> {
-        self.checkpoint().await?;
-        let args = self.args(&performs.args, scope)?;
+        let args = self.args_of(performs, scope).await?;
         self.primitive(Some(&step.id), performs.primitive, args, index).await
+    }
+
+    /// Evaluates the arguments of a primitive when its turn has come.
+    pub(super) async fn args_of(&self, performs: &Performs, scope: &Scope) -> Result<Value, Failure> {
+        self.checkpoint().await?;
+        self.args(&performs.args, scope)
     }
 }

@@ -29,7 +29,7 @@ impl Run<'_> {
             None => None,
         };
         let value = self.execute(plan, input.clone(), steps).await.map_err(|error| error.at(&plan.place))?;
-        self.fits(plan, &value)?;
+        fits(plan, &value)?;
         if let Some((postcondition, before)) = &promise {
             self.postcondition(postcondition, &input, before).await.map_err(|error| error.at(&plan.place))?;
         }
@@ -85,19 +85,18 @@ impl Run<'_> {
             None => (self.depth == 0).then_some(DialogPolicy::Stay),
         }
     }
+}
 
-    /// Checks a result against its schema.
-    fn fits(&self, plan: &Plan, value: &Value) -> Result<(), CallError> {
-        let faults = plan.result.as_ref().map(|validator| faults(validator, value)).unwrap_or_default();
-        let Some(first) = faults.first() else { return Ok(()) };
-        let place = if first.path.is_empty() { String::new() } else { format!(" at {}", first.path) };
-        let message =
-            format!("the result of `{}` does not fit its schema{place}: {}", plan.name, first.message);
-        Err(CallError::new(ErrorCode::InvalidResult, message)
-            .at(&plan.place)
-            .with_evidence("errors", json!(faults))
-            .with_evidence("result", value.clone()))
-    }
+/// Checks a result against its schema.
+pub(super) fn fits(plan: &Plan, value: &Value) -> Result<(), CallError> {
+    let faults = plan.result.as_ref().map(|validator| faults(validator, value)).unwrap_or_default();
+    let Some(first) = faults.first() else { return Ok(()) };
+    let place = if first.path.is_empty() { String::new() } else { format!(" at {}", first.path) };
+    let message = format!("the result of `{}` does not fit its schema{place}: {}", plan.name, first.message);
+    Err(CallError::new(ErrorCode::InvalidResult, message)
+        .at(&plan.place)
+        .with_evidence("errors", json!(faults))
+        .with_evidence("result", value.clone()))
 }
 
 /// The name of pictures of a tool without steps.

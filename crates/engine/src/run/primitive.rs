@@ -1,10 +1,11 @@
 //! Runs a primitive with policy, pacing, events and secrets.
 
-use actions_dictionary::Primitive;
+use actions_browser::{AnsweredDialog, DialogAnswer};
+use actions_dictionary::{ANSWERED_DIALOGS, Primitive};
 use actions_primitives::{Failure, perform};
 use actions_protocol::StepId;
 use actions_trace::EventKind;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Run;
 use super::loss::as_lost;
@@ -49,7 +50,14 @@ impl Run<'_> {
             Some(Err(failure)) => Err(failure),
             None => perform(self.stage, primitive, args, self.deadline()).await,
         };
-        let result = result.map_err(as_lost);
+        let mut result = result.map_err(as_lost);
+        let answered = self.stage.page().take_answered();
+        if let Ok(Value::Object(output)) = &mut result
+            && !answered.is_empty()
+        {
+            let dialogs: Vec<Value> = answered.iter().map(shown).collect();
+            output.insert(ANSWERED_DIALOGS.to_owned(), Value::Array(dialogs));
+        }
         if let Ok(output) = &result {
             secret::learn_marked(self.secrets, primitive.output_schema(), output);
         }
@@ -64,7 +72,14 @@ impl Run<'_> {
             error: result.as_ref().err().map(|failure| self.masked_error(failure)),
             duration_ms: self.millis_since(start),
         });
+        answered.iter().for_each(|answered| self.emit_answered(answered));
         self.watch()?;
         result
     }
+}
+
+/// A dialog as the output of a step shows it.
+fn shown(AnsweredDialog { dialog, answer }: &AnsweredDialog) -> Value {
+    let accepted = matches!(answer, DialogAnswer::Accept { .. });
+    json!({ "kind": dialog.kind.as_str(), "message": dialog.message, "accepted": accepted })
 }

@@ -6,7 +6,7 @@ use actions_expr::Expression;
 use actions_primitives::{Failure, page_change};
 use actions_protocol::ErrorCode;
 use actions_trace::EventKind;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::scope::{failed, succeeded};
 use super::step::StepOutcome;
@@ -14,9 +14,15 @@ use super::step_failure::{StepFailure, survivable};
 use super::{Run, Scope};
 use crate::plan::{AfterEach, Step};
 
+/// The failures of `after_each` in one step.
+#[derive(Default)]
+struct AfterEachFailures {
+    times: usize,
+    last: Option<Failure>,
+}
+
 impl Run<'_> {
-    /// Performs a step until its condition holds. A failing attempt is an attempt like any other, and the condition
-    /// sees its error.
+    /// Performs a step until its condition holds, and reports how often `after_each` failed on the way.
     pub(super) async fn retry(
         &self,
         step: &Step,
@@ -25,14 +31,41 @@ impl Run<'_> {
         after_each: Option<&AfterEach>,
         scope: &mut Scope,
     ) -> Result<StepOutcome, StepFailure> {
+        let mut failures = AfterEachFailures::default();
+        let outcome = self.attempts(step, condition, max_attempts, after_each, scope, &mut failures).await;
+        if let Some((performs, last)) = after_each.zip(failures.last) {
+            self.emit(EventKind::AfterEachFailed {
+                step_id: step.id.clone(),
+                primitive: performs.primitive.name.clone(),
+                times: failures.times,
+                error: self.masked_error(&last),
+            });
+        }
+        outcome
+    }
+
+    /// Performs a step until its condition holds. A failing primitive is an attempt like any other, and the condition
+    /// sees its error. An expression that cannot be evaluated is a defect of the map: it fails the step at once.
+    async fn attempts(
+        &self,
+        step: &Step,
+        condition: &Expression,
+        max_attempts: usize,
+        after_each: Option<&AfterEach>,
+        scope: &mut Scope,
+        failures: &mut AfterEachFailures,
+    ) -> Result<StepOutcome, StepFailure> {
         let mut attempts = Vec::new();
         let mut last_error = None;
         for attempt in 0..max_attempts {
             if attempt > 0 {
-                self.between(step, after_each, scope).await?;
+                self.between(step, after_each, scope, failures).await?;
             }
             scope.set_attempt(attempt);
-            let (result, error) = match self.once(step, &step.performs, scope, Some(attempt)).await {
+            let args = self.args_of(&step.performs, scope).await?;
+            let performed =
+                self.primitive(Some(&step.id), step.performs.primitive, args, Some(attempt)).await;
+            let (result, error) = match performed {
                 Ok(output) => (succeeded(output), None),
                 Err(failure) if !survivable(&failure) => return Err(failure.into()),
                 Err(failure) => (failed(&failure), Some(failure)),
@@ -47,10 +80,10 @@ impl Run<'_> {
                 let settle = self.settle(step, scope, None).await?;
                 let mut result = result;
                 result.insert("attempts".to_owned(), Value::Array(attempts));
-                return Ok(StepOutcome { result, ok: true, skipped: false, settle });
+                return Ok(StepOutcome { result, skipped: false, settle });
             }
         }
-        let failure = exhausted(step, condition, max_attempts, attempts.pop());
+        let failure = exhausted(step, condition, max_attempts, attempts.pop(), failures);
         Err(StepFailure { failure, cause: last_error.map(Box::new), is_final: true })
     }
 
@@ -60,25 +93,47 @@ impl Run<'_> {
         step: &Step,
         after_each: Option<&AfterEach>,
         scope: &mut Scope,
+        failures: &mut AfterEachFailures,
     ) -> Result<(), Failure> {
         let pause = Duration::from_millis(self.limits.retry_pause.0);
         if let Some(performs) = after_each {
             scope.clear_item();
+            let args = self.args_of(performs, scope).await?;
             // A failure here is not final: the condition decides about the next attempt.
-            match self.once(step, performs, scope, None).await {
+            match self.primitive(Some(&step.id), performs.primitive, args, None).await {
+                Ok(_) => {}
                 Err(failure) if !survivable(&failure) => return Err(failure),
-                Ok(_) | Err(_) => {}
+                Err(failure) => {
+                    failures.times += 1;
+                    failures.last = Some(failure);
+                }
             }
         }
         page_change(self.stage, pause, self.deadline()).await
     }
 }
 
-fn exhausted(step: &Step, condition: &Expression, max_attempts: usize, last: Option<Value>) -> Failure {
+fn exhausted(
+    step: &Step,
+    condition: &Expression,
+    max_attempts: usize,
+    last: Option<Value>,
+    after_each: &AfterEachFailures,
+) -> Failure {
     let times = if max_attempts == 1 { "once".to_owned() } else { format!("{max_attempts} times") };
     let message = format!("`{}` was tried {times} and its condition never held", step.id);
-    Failure::new(ErrorCode::WorkflowRetryExhausted, message)
+    let failure = Failure::new(ErrorCode::WorkflowRetryExhausted, message)
         .with_evidence("condition", condition.source())
         .with_evidence("attempts", max_attempts)
-        .with_evidence("last", last.unwrap_or_default())
+        .with_evidence("last", last.unwrap_or_default());
+    match &after_each.last {
+        None => failure,
+        Some(error) => failure.with_evidence(
+            "after_each",
+            json!({
+                "failed": after_each.times,
+                "error": { "code": error.code, "message": error.message, "evidence": error.evidence },
+            }),
+        ),
+    }
 }

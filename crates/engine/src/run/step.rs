@@ -15,9 +15,15 @@ use crate::plan::{Control, Step};
 pub(super) struct StepOutcome {
     /// As `steps.<id>` shows it.
     pub(super) result: Map<String, Value>,
-    pub(super) ok: bool,
     pub(super) skipped: bool,
     pub(super) settle: Option<Settled>,
+}
+
+impl StepOutcome {
+    /// Whether the step succeeded, exactly as `steps.<id>.ok` says.
+    fn ok(&self) -> bool {
+        self.result.get("ok").is_some_and(|ok| *ok == Value::Bool(true))
+    }
 }
 
 impl Run<'_> {
@@ -47,14 +53,15 @@ impl Run<'_> {
             Ok(outcome) => (outcome, None),
             Err(failure) => {
                 let result = failed(&failure.failure);
-                (StepOutcome { result, ok: false, skipped: false, settle: None }, Some(failure))
+                (StepOutcome { result, skipped: false, settle: None }, Some(failure))
             }
         };
+        let ok = outcome.ok();
         scope.set_step(step.id.as_str(), Value::Object(outcome.result));
         let summary = StepSummary {
             id: step.id.clone(),
             primitive: step.performs.primitive.name.clone(),
-            ok: outcome.ok,
+            ok,
             skipped: outcome.skipped,
             duration_ms: self.millis_since(start),
             settle: outcome.settle,
@@ -74,7 +81,7 @@ impl Run<'_> {
             let mut result = Map::new();
             result.insert("ok".to_owned(), json!(true));
             result.insert("skipped".to_owned(), json!(true));
-            return Ok(StepOutcome { result, ok: true, skipped: true, settle: None });
+            return Ok(StepOutcome { result, skipped: true, settle: None });
         }
         if let Some(target) = &step.applies {
             self.applies(self.plan, target).await.map_err(StepFailure::from)?;
@@ -94,7 +101,7 @@ impl Run<'_> {
             Control::Once => {
                 let output = self.once(step, &step.performs, scope, None).await?;
                 let settle = self.settle(step, scope, None).await?;
-                Ok(StepOutcome { result: succeeded(output), ok: true, skipped: false, settle })
+                Ok(StepOutcome { result: succeeded(output), skipped: false, settle })
             }
             Control::ForEach { collection, max_items } => {
                 self.for_each(step, collection, *max_items, scope).await

@@ -95,7 +95,7 @@ impl Run<'_> {
         })
     }
 
-    fn emit_answered(&self, AnsweredDialog { dialog, answer }: &AnsweredDialog) {
+    pub(super) fn emit_answered(&self, AnsweredDialog { dialog, answer }: &AnsweredDialog) {
         self.emit(EventKind::DialogAnswered {
             kind: dialog.kind.as_str().to_owned(),
             message: self.secrets.mask(dialog.message.as_str()),

@@ -129,7 +129,8 @@ impl<'s> Call<'s> {
             Err(error) => return Outcome::never_began(call_id, error),
         };
         let stage = session.stage();
-        run::call(Request {
+        let redirect = session.take_redirect();
+        let outcome = run::call(Request {
             plans: &engine.plans,
             plan: &plan,
             stage: &stage,
@@ -143,7 +144,8 @@ impl<'s> Call<'s> {
             queued: clock.now().saturating_duration_since(begun),
             cancel: &self.cancel,
         })
-        .await
+        .await;
+        Outcome { result: outcome.result.map_err(|error| session.explained(error, redirect)), ..outcome }
     }
 }
 

@@ -1,7 +1,9 @@
 //! A map on the pages of a browser context: one page is current, and calls run there one after the other.
 
 mod call;
+mod fixed;
 mod open;
+mod redirect;
 mod services;
 mod site_call;
 mod state;
@@ -38,6 +40,8 @@ pub struct Session {
     snapshots: Snapshots,
     /// The context, if the session owns it.
     context: Option<Arc<dyn Context>>,
+    /// The address the session was opened with, until the first call.
+    start: Mutex<Option<String>>,
     /// The span of everything that happens in the session.
     span: tracing::Span,
 }
@@ -67,6 +71,7 @@ impl Session {
             turn: tokio::sync::Mutex::new(()),
             snapshots: Snapshots::default(),
             context,
+            start: Mutex::default(),
             span: tracing::info_span!("session", id = NEXT.fetch_add(1, Ordering::Relaxed)),
         }
     }

@@ -56,6 +56,7 @@ impl Engine {
             if !self.allow_http_error {
                 navigated.refuse_http_error().map_err(failed)?;
             }
+            session.set_start(start);
         }
         Ok(session)
     }

@@ -83,15 +83,15 @@ async fn answer(session: &Session, request: SiteRequest) -> Result<SiteAnswer, C
             Ok(SiteAnswer::Listing(Listing::of(session.engine().manifest(), &session.page().url())))
         }
         SiteRequest::StateRead { projection, max_bytes, timeout } => {
-            let options = StateOptions { max_bytes, timeout };
+            let options = StateOptions { max_bytes, timeout, ..StateOptions::default() };
             session.read_state(&projection, options).await.map(SiteAnswer::State)
         }
         SiteRequest::StateSummary { projection, summary, arguments, max_bytes, timeout } => {
-            let options = StateOptions { max_bytes, timeout };
+            let options = StateOptions { max_bytes, timeout, ..StateOptions::default() };
             session.summary(&projection, &summary, &arguments, options).await.map(SiteAnswer::Summary)
         }
         SiteRequest::StateDiff { projection, max_bytes, timeout } => {
-            let options = StateOptions { max_bytes, timeout };
+            let options = StateOptions { max_bytes, timeout, ..StateOptions::default() };
             session.diff(&projection, options).await.map(SiteAnswer::Diff)
         }
         SiteRequest::Call { .. } => {

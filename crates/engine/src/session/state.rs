@@ -1,7 +1,9 @@
 //! Reads the state of the current page through projections of the map.
 
+use std::time::Duration;
+
 use actions_browser::Deadline;
-use actions_primitives::Stage;
+use actions_primitives::{Stage, page_change};
 use actions_protocol::{ByteLimit, Millis};
 use serde_json::Value;
 use tokio::sync::MutexGuard;
@@ -19,6 +21,8 @@ pub struct StateOptions {
     pub max_bytes: Option<ByteLimit>,
     /// How long it may take; the time of a call when absent.
     pub timeout: Option<Millis>,
+    /// How long a difference waits for a change before it says that nothing changed; not at all when absent.
+    pub wait: Option<Millis>,
 }
 
 impl StateOptions {
@@ -33,6 +37,13 @@ impl StateOptions {
     #[must_use]
     pub fn timeout(mut self, timeout: Millis) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets how long a difference waits for a change.
+    #[must_use]
+    pub fn wait(mut self, wait: Millis) -> Self {
+        self.wait = Some(wait);
         self
     }
 }
@@ -57,7 +68,9 @@ impl Session {
     ) -> Result<StateReading, CallError> {
         let turn = self.reading_turn(options).await?;
         let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
-        let reading = reader.state(&planned, options.max_bytes).await.map_err(as_lost_call)?;
+        let redirect = self.redirect();
+        let reading = reader.state(&planned, options.max_bytes).await;
+        let reading = reading.map_err(|error| self.explained(as_lost_call(error), redirect))?;
         self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, reading.state.clone()));
         Ok(reading)
     }
@@ -72,19 +85,34 @@ impl Session {
     ) -> Result<SummaryReading, CallError> {
         let turn = self.reading_turn(options).await?;
         let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let redirect = self.redirect();
         let summed_up = reader.summary(&planned, summary, arguments, options.max_bytes).await;
-        let (reading, state) = summed_up.map_err(as_lost_call)?;
+        let (reading, state) = summed_up.map_err(|error| self.explained(as_lost_call(error), redirect))?;
         self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, state));
         Ok(reading)
     }
 
-    /// Reads the state of a projection and returns what changed since it was last read on the current page.
+    /// Reads the state of a projection and returns what changed since it was last read on the current page. With a
+    /// `wait`, reads again whenever the page changes, until the state differs or the wait is over.
     pub async fn diff(&self, projection: &str, options: StateOptions) -> Result<StateDiff, CallError> {
         let turn = self.reading_turn(options).await?;
         let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
         let before = self.snapshots.last(reader.page(), planned.name.as_str());
-        let compared = reader.diff(&planned, before.as_ref(), options.max_bytes).await;
-        let (diff, after) = compared.map_err(as_lost_call)?;
+        let clock = turn.stage.clock();
+        let end = clock.now() + Duration::from_millis(options.wait.map_or(0, |wait| wait.0));
+        let redirect = self.redirect();
+        let (diff, after) = loop {
+            let (diff, after) = match reader.diff(&planned, before.as_ref(), options.max_bytes).await {
+                Ok(compared) => compared,
+                Err(error) => return Err(self.explained(as_lost_call(error), redirect)),
+            };
+            let left = end.min(turn.deadline.at()).saturating_duration_since(clock.now());
+            if before.is_none() || !diff.diff.is_empty() || left.is_zero() {
+                break (diff, after);
+            }
+            let pause = Duration::from_millis(reader.limits.retry_pause.0).min(left);
+            page_change(&turn.stage, pause, turn.deadline).await?;
+        };
         self.snapshots.keep(reader.page(), after);
         Ok(diff)
     }

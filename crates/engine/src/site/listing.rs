@@ -138,7 +138,9 @@ impl Listing {
             .iter()
             .filter_map(|part| part.manifest())
             .filter_map(|manifest| manifest.x_actions.as_ref());
-        let files = files.flat_map(|x_actions| &x_actions.files);
+        let of_tools = manifest.tools().filter_map(|tool| tool.item.x_actions.as_ref());
+        let of_tools: Vec<_> = of_tools.flat_map(|x_actions| &x_actions.files).collect();
+        let files = files.flat_map(|x_actions| &x_actions.files).chain(of_tools);
         Self {
             url: url.to_owned(),
             actions: tools.collect(),

@@ -4,6 +4,7 @@
 mod aftermath;
 mod dropped;
 mod handlers;
+mod locators;
 mod page;
 mod pages;
 mod reports;

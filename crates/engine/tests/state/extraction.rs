@@ -30,6 +30,8 @@ async fn every_kind_of_field_is_read_in_one_round_trip() {
                         "hours": { "selector": "input[type=number]", "property": "value", "required": true, "default": "0" },
                         "done": { "selector": "input[type=checkbox]", "property": "checked", "default": false },
                         "label": { "property": "ariaLabel" },
+                        "tag": { "property": "tagName" },
+                        "class": { "closest": ".list", "property": "className" },
                         "list": { "closest": ".list", "attribute": "data-id" },
                         "board": { "selector": "h3", "closest": "main", "attribute": "data-board" },
                         "by_xpath": { "xpath": "h3/b" },

@@ -37,6 +37,16 @@ impl<T: Lower> Lower for Located<T> {
     }
 }
 
+impl<T: Lower> Lower for Box<T> {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        T::lower(node, report).map(Self::new)
+    }
+
+    fn schema(definitions: &mut Definitions) -> Value {
+        T::schema(definitions)
+    }
+}
+
 impl Lower for String {
     fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
         let text = node.as_str();

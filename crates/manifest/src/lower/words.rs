@@ -20,21 +20,27 @@ macro_rules! words {
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
+
+            /// Reads a word.
+            pub fn parse(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
         }
 
         impl $crate::lower::Lower for $name {
             fn lower(node: $crate::document::Node<'_>, report: &mut $crate::finding::Report) -> Option<Self> {
-                match node.as_str() {
-                    $(Some($word) => Some(Self::$variant),)+
-                    Some(word) => {
-                        $crate::lower::unknown_word(node, word, Self::WORDS, report);
-                        None
-                    }
-                    None => {
-                        $crate::lower::wrong_type(node, "a string", report);
-                        None
-                    }
+                let Some(word) = node.as_str() else {
+                    $crate::lower::wrong_type(node, "a string", report);
+                    return None;
+                };
+                let parsed = Self::parse(word);
+                if parsed.is_none() {
+                    $crate::lower::unknown_word(node, word, Self::WORDS, report);
                 }
+                parsed
             }
 
             fn schema(_: &mut $crate::lower::Definitions) -> serde_json::Value {

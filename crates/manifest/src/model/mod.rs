@@ -22,7 +22,10 @@ pub use sections::{
     RequiredDictionary, Requires, Signal, State, Surface, Transition, Trust,
 };
 pub use slot::{Code, Slot, Slotted, SlottedObject};
-pub use target::{Confidence, Names, Scope, Selectors, SourceHints, Target, TargetReference, UrlPatterns};
+pub use target::{
+    Confidence, ElementStates, Names, Nth, Scope, Selectors, SourceHints, Target, TargetReference,
+    UrlPatterns,
+};
 pub use tool::{
     Binding, DeclaredFile, Direction, DraftStep, DraftStepType, Execution, ExecutionMode, OnDialog,
     Postcondition, Tool, ToolScope, Verify, XActions,

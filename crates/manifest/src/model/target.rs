@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::document::{Kind, Node};
 use crate::finding::Report;
-use crate::lower::{Definitions, Located, Lower, Prose, object, words, wrong_type};
+use crate::lower::{Count, Definitions, Located, Lower, Prose, object, words, wrong_type};
+use crate::reading::s005_out_of_bounds;
 
 object! {
     /// Where in the live page something applies.
@@ -22,6 +23,20 @@ object! {
         optional text_equals: String,
         /// A part of the visible text.
         optional text_contains: String,
+        /// A regular expression that the visible text must match somewhere.
+        optional text_matches: String,
+        /// A regular expression that the accessible name must match somewhere.
+        optional name_matches: String,
+        /// Whether texts and names are compared without regard to case.
+        optional ignore_case: bool,
+        /// States of the element, beside its role.
+        optional states: ElementStates,
+        /// An element that the element must contain.
+        optional has: Box<Target>,
+        /// An element that the element must not contain.
+        optional not: Box<Target>,
+        /// Which of several candidates is meant, counted from 0; -1 is the last.
+        optional nth: Nth,
         /// A part of the page's address.
         optional url_contains: String,
         /// A glob over the page's address; `*` stands for anything.
@@ -34,6 +49,53 @@ object! {
         optional confidence: Confidence,
         /// Notes for reviewers.
         optional notes: Value,
+    }
+}
+
+object! {
+    /// States that an element must have.
+    ElementStates "element_states" Strict {
+        /// It is checked.
+        optional checked: bool,
+        /// It is disabled.
+        optional disabled: bool,
+        /// What it opens is open.
+        optional expanded: bool,
+        /// It is a toggle button that is on.
+        optional pressed: bool,
+        /// It is the selected option, tab or row.
+        optional selected: bool,
+        /// The level of a heading or tree item.
+        optional level: Count,
+    }
+}
+
+/// The number of a candidate, from 0; -1 is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nth(pub i64);
+
+impl Nth {
+    const MAX: i64 = 9_999;
+}
+
+impl Lower for Nth {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let Some(number) = node.as_number() else {
+            wrong_type(node, "a number", report);
+            return None;
+        };
+        let whole = number.as_f64().filter(|nth| nth.fract() == 0.0).map(|nth| nth as i64);
+        let nth = whole.filter(|nth| (-1..=Self::MAX).contains(nth));
+        if nth.is_none() {
+            let message = format!("`nth` is {number}");
+            let help = format!("a whole number from -1, the last, to {}", Self::MAX);
+            report.find(&s005_out_of_bounds::RULE, node, message).help(help);
+        }
+        nth.map(Self)
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        json!({ "type": "integer", "minimum": -1, "maximum": Self::MAX })
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::schema::JsonSchema;
 use super::slot::Code;
-use super::target::{SourceHints, Target};
+use super::target::{SourceHints, Target, TargetReference};
 use super::workflow::{ExpressionLanguage, WaitState, Workflow};
 use crate::lower::{Located, Prose, WaitMillis, object, words};
 
@@ -172,9 +172,23 @@ object! {
         optional value: Value,
         /// The key of a `press` step.
         optional key: String,
-        /// The state a `wait` step waits for.
+        /// What a `wait` step waits for: an element, a state of the map, or a condition of its own target.
+        optional until: TargetReference,
+        /// The state of the element that a `wait` or `assert` step asks for.
         optional state: WaitState,
-        /// How long a `wait` step waits.
+        /// The fields that an `extract` step reads of each element.
+        optional fields: Map<String, Value>,
+        /// The tool that a `call` step calls.
+        optional tool: Located<String>,
+        /// The arguments of that tool.
+        optional arguments: Map<String, Value>,
+        /// The expression of an `assert` step.
+        optional condition: Value,
+        /// The event of an `emit` step.
+        optional event: String,
+        /// What comes with that event.
+        optional payload: Value,
+        /// How long a `wait` or `assert` step waits.
         optional timeout_ms: WaitMillis,
         /// What it is for.
         optional description: String,
@@ -202,6 +216,14 @@ words! {
         Wait = "wait",
         /// Goes to an address.
         Navigate = "navigate",
+        /// Reads text or fields of elements.
+        Extract = "extract",
+        /// Fails unless an element is as it should be.
+        Assert = "assert",
+        /// Calls another tool of the map.
+        Call = "call",
+        /// Sends an event to whoever listens.
+        Emit = "emit",
     }
 }
 

@@ -14,7 +14,7 @@
 //! { "when": "{% steps.find.output.clickable %}" }
 //! ```
 
-use actions_dictionary::{Dictionary, Primitive, fields_at};
+use actions_dictionary::{ANSWERED_DIALOGS, Dictionary, Primitive, fields_at};
 use actions_expr::PathName;
 
 use crate::document::Node;
@@ -108,6 +108,9 @@ impl<'n> Fault<'n> {
 
     fn of_output(primitive: &Primitive, owner: &str, fields: &'n [PathName]) -> Option<Self> {
         let names: Vec<&str> = fields.iter().map(|field| field.text.as_str()).collect();
+        if names.first() == Some(&ANSWERED_DIALOGS) {
+            return None;
+        }
         let wrong = (0..names.len()).find(|end| primitive.output_has_path(&names[..=*end]) == Some(false))?;
         let known = fields_at(primitive.output_schema(), &names[..wrong]);
         let help = match closest(names[wrong], &known) {

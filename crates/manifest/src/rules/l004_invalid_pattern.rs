@@ -29,19 +29,30 @@ pub(super) static RULE: Rule = Rule::error("L004", include_str!("l004_invalid_pa
 
 const KEYS: &[&str] = &["text_matches", "name_matches"];
 
+/// Other arguments that name an element by a locator.
+const ELEMENTS: &[&str] = &["target", "from", "to"];
+
 /// The largest program of the page script, in characters and choices.
 const MAX_SIZE: u64 = 1_000;
 
 pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
+    for target in &subject.view.targets {
+        target.node.walk(&mut |node| patterns(node, report));
+    }
     let args = subject.view.primitives.iter().filter_map(|used| used.args);
     let settles = subject.view.steps().filter_map(|step| step.settle_after);
     for place in args.chain(settles) {
         place.walk(&mut |node| {
-            if is_locator(node) {
-                KEYS.iter().filter_map(|key| node.get(key)).for_each(|pattern| check(pattern, report));
+            if is_locator(node) || node.key().is_some_and(|key| ELEMENTS.contains(&key)) {
+                patterns(node, report);
             }
         });
     }
+}
+
+/// Checks the expressions of a locator or target.
+fn patterns(node: Node<'_>, report: &mut Report) {
+    KEYS.iter().filter_map(|key| node.get(key)).for_each(|pattern| check(pattern, report));
 }
 
 fn check(node: Node<'_>, report: &mut Report) {

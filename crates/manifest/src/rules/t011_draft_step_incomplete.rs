@@ -1,8 +1,8 @@
 //! A step in the draft form says what its type needs.
 //!
-//! `click`, `inspect`, `scroll`, `wait`, `select` and `check` need a `target`; `type` and `select` need `value_from`
-//! or `value`; `press` needs a `key`; `navigate` needs `value_from` or `value`. `value_from` names a property of the
-//! tool's input.
+//! `click`, `inspect`, `scroll`, `extract`, `select` and `check` need a `target`, `wait` a `target` or `until`, `assert` a
+//! `target` or a `condition`; `type` and `select` need `value_from` or `value`; `press` needs a `key`; `navigate` needs
+//! `value_from` or `value`; `call` needs a `tool`. `value_from` names a property of the tool's input.
 //!
 //! Breaks the rule:
 //! ```json
@@ -50,14 +50,22 @@ struct Need {
 
 const TARGET: Need = Need { keys: &["target"], words: "`target`" };
 const VALUE: Need = Need { keys: &["value_from", "value"], words: "`value_from` or `value`" };
+const AWAITED: Need = Need { keys: &["target", "until"], words: "`target` or `until`" };
+const ASSERTED: Need = Need { keys: &["target", "condition"], words: "`target` or `condition`" };
+const TOOL: Need = Need { keys: &["tool"], words: "`tool`" };
 const KEY: Need = Need { keys: &["key", "value_from", "value"], words: "`key`" };
 
 fn needs(step_type: DraftStepType) -> &'static [Need] {
     match step_type {
-        DraftStepType::Inspect | DraftStepType::Click | DraftStepType::Scroll | DraftStepType::Wait => {
-            &[TARGET]
-        }
-        DraftStepType::Check => &[TARGET],
+        DraftStepType::Inspect
+        | DraftStepType::Click
+        | DraftStepType::Scroll
+        | DraftStepType::Extract
+        | DraftStepType::Check => &[TARGET],
+        DraftStepType::Wait => &[AWAITED],
+        DraftStepType::Assert => &[ASSERTED],
+        DraftStepType::Call => &[TOOL],
+        DraftStepType::Emit => &[],
         DraftStepType::Type | DraftStepType::Select => &[TARGET, VALUE],
         DraftStepType::Press => &[KEY],
         DraftStepType::Navigate => &[VALUE],

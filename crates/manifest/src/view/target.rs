@@ -30,6 +30,7 @@ pub(super) fn find(document: &Document) -> Vec<Target<'_>> {
         .map(|node| Target { node, needs_element: false });
     let all = below("tools", "/target", false)
         .chain(each("tools", "/x_actions/execution/steps", "target", true))
+        .chain(each("tools", "/x_actions/execution/steps", "until", false))
         .chain(each("states", "/diagnostics", "target", false))
         .chain(each("checks", "/assertions", "target", false))
         .chain(below("attachments", "/target", true))

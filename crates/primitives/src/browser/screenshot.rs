@@ -154,7 +154,10 @@ async fn box_of(scene: &Scene<'_>, locator: &Locator) -> Result<Clip, Failure> {
     let mut seen: Value = scene.read_in(&path.frame, "locator.element_info", &args).await?;
     outward(scene, &path, &mut seen).await?;
     let seen: Seen = serde_json::from_value(seen).map_err(|error| {
-        Failure::new(ErrorCode::InternalError, format!("the box of the element cannot be read: {error}"))
+        Failure::new(
+            ErrorCode::BrowserProtocolError,
+            format!("the box of the element cannot be read: {error}"),
+        )
     })?;
     let Clip { width, height, .. } = seen.bounding_box;
     if !seen.visibility.rendered || width < 1.0 || height < 1.0 {

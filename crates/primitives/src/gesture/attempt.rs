@@ -20,8 +20,8 @@ use crate::scene::Scene;
 pub(crate) struct Arrived {
     /// The element that received it.
     pub(crate) target: Value,
-    /// The event in which the page took the target away, so that no later event of the gesture reached it.
-    pub(crate) left_on: Option<String>,
+    /// The last event that the target received, if the page then took it away or showed something over it.
+    pub(crate) ended_on: Option<String>,
     /// The dialog it opened.
     pub(crate) dialog: Option<ShownDialog>,
 }
@@ -70,10 +70,10 @@ async fn send(
             Err(Failure::new(ErrorCode::Timeout, message).with_evidence("received", true).into())
         }
         (Some(Ok(confirmation)), _) if confirmation.received => {
-            let left_on = confirmation.seen.left.map(|left| left.on);
+            let ended_on = confirmation.seen.cut_short.map(|cut| cut.on);
             // An element that is gone can no longer be described.
-            let target = if left_on.is_some() { ready.target.clone() } else { confirmation.target };
-            Ok(Arrived { target: ready.in_main_viewport(target), left_on, dialog })
+            let target = if ended_on.is_some() { ready.target.clone() } else { confirmation.target };
+            Ok(Arrived { target: ready.in_main_viewport(target), ended_on, dialog })
         }
         (Some(Ok(confirmation)), _) => Err(confirmation.astray(lost, ready)),
         (Some(Err(failure)), _) if !is_gone(&failure) => Err(failure.into()),

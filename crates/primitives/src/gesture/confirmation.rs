@@ -10,7 +10,7 @@ use crate::Failure;
 /// What the page script reports once the last event of a gesture was delivered or is overdue.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Confirmation {
-    /// Whether the last event reached the target, or the page took the target away in an event that it received.
+    /// Whether the last event reached the target, or an earlier one did and the page acted on it.
     pub(crate) received: bool,
     /// The element that received the last event.
     pub(crate) target: Value,
@@ -25,9 +25,9 @@ pub(crate) struct Seen {
     /// Whether the page script stopped the events because they went to another element. Nothing has happened then.
     pub(crate) prevented: bool,
     target_connected: bool,
-    /// How the target left the page during the gesture.
+    /// Why the target received the press, but not the last event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) left: Option<Left>,
+    pub(crate) cut_short: Option<CutShort>,
     /// What the target had become when it was pressed. The page script blocked the press.
     #[serde(skip_serializing_if = "Option::is_none")]
     mistaken: Option<Mistaken>,
@@ -37,32 +37,37 @@ pub(crate) struct Seen {
     received_by: Option<Map<String, Value>>,
 }
 
-/// How a target left the page after it had received the press.
+/// Why a target that received the press did not receive the last event.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct Left {
+pub(crate) struct CutShort {
     /// The last event that the target received.
     pub(crate) on: String,
     how: How,
 }
 
-/// Why a target left the page.
+/// What came between the press and the last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum How {
-    /// The page took it away in an event that it received.
+    /// The page took the target away in an event that it received.
     TakenAway,
-    /// The page took it away when the focus moved.
+    /// The target is a field that has taken the focus, and something else received the release.
+    Entered,
+    /// The page took the target away when the focus moved.
     LostFocus,
     /// An equal element took its place.
     Replaced,
 }
 
-impl Left {
+impl CutShort {
     /// Says why the event that ends the gesture did not come.
     fn message(&self, until: &str) -> String {
         let on = &self.on;
         match self.how {
             How::TakenAway => format!("the page took the target away on `{on}`"),
+            How::Entered => {
+                format!("the target took the focus on `{on}`, and something else received the rest")
+            }
             How::LostFocus => format!(
                 "the target received `{on}`, but the page took it away when the focus moved, so it received no `{until}`"
             ),
@@ -154,7 +159,7 @@ impl Confirmation {
         let by = self.seen.received_by.as_ref().and_then(|by| by.get("target_label")?.as_str());
         let mut disabled = None;
         let told = self.seen.mistaken.as_ref().map(Mistaken::message);
-        let told = told.or_else(|| self.seen.left.as_ref().map(|left| left.message(ready.until)));
+        let told = told.or_else(|| self.seen.cut_short.as_ref().map(|cut| cut.message(ready.until)));
         let message = match (self.seen.target_connected, by, &ready.disabled) {
             _ if told.is_some() => told.unwrap_or_default(),
             (false, _, _) => "the target left the document before the input reached it".to_owned(),

@@ -47,5 +47,5 @@ pub(crate) async fn listen_at_focus<'s>(
             }
         }
     }
-    Err(Failure::new(ErrorCode::InternalError, "the frames are nested too deeply"))
+    Err(Failure::new(ErrorCode::CapabilityUnavailable, "the frames are nested too deeply"))
 }

@@ -218,7 +218,7 @@ async fn point<'s>(scene: &Scene<'s>, at: Point, watch: Watch) -> Result<Ready<'
             outward,
         });
     }
-    Err(Failure::new(ErrorCode::InternalError, "the frames are nested too deeply"))
+    Err(Failure::new(ErrorCode::CapabilityUnavailable, "the frames are nested too deeply"))
 }
 
 /// Finds the frame under a point of another frame's viewport, and converts the point to its own viewport.

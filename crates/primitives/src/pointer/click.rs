@@ -54,7 +54,7 @@ pub(crate) struct Output {
     #[serde(skip_serializing_if = "Option::is_none")]
     moving: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    left_on: Option<String>,
+    ended_on: Option<String>,
     dialog: Option<ShownDialog>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         target: arrived.target,
         matched: ready.matched,
         moving: ready.moving,
-        left_on: arrived.left_on,
+        ended_on: arrived.ended_on,
         dialog: arrived.dialog,
     })
 }

@@ -89,7 +89,7 @@ impl Entry<'_> {
         let sent = {
             let sending = async {
                 // Input travels on another channel than calls. The answer to a later call proves that the page waits.
-                let _: Value = scene.look_in(&field.frame, "page.address", &json!({})).await?;
+                let _: Value = scene.look_in(&field.frame, "page.info", &json!({})).await?;
                 Ok::<_, Failure>(scene.page().input(input, scene.deadline).await)
             };
             tokio::pin!(sending);

@@ -42,7 +42,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "dictionary",
         layers: &[
-            "capability_class closest declared_error embedded example field holes output_path schema_error support",
+            "answered_dialogs capability_class closest declared_error embedded example field holes output_path schema_error support",
             "bundle common_errors defaults sentence",
             "branches",
             "explain",
@@ -114,8 +114,8 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "cli",
         layers: &[
-            "address baseline hint interrupt item json_argument output replay_option text trace_folder watch_options",
-            "browser_options bug changes diagnostics findings network tool_input",
+            "address hint interrupt item json_argument output output_file replay_option text trace_folder watch_options",
+            "baseline browser_options bug changes diagnostics findings network tool_input",
             "failure live",
             "live_session maps",
             "commands",

@@ -86,12 +86,17 @@ fn exchange(paused: &RequestPaused, body: RecordedBody) -> Exchange {
     }
 }
 
-/// Records what only the `Network` domain reports: the start of a request, and the cookies of its response.
+/// Records what only the `Network` domain reports: the start of a request, its cookies, and those of its response.
 pub(crate) fn record_event(recorder: &Recorder, event: Event<'_>) {
     match event.method {
         "Network.requestWillBeSent" => {
             if let Some(event) = event.read::<RequestWillBeSent>() {
                 recorder.begun(event.request_id, Moment { wall: event.wall_time, at: event.timestamp });
+            }
+        }
+        "Network.requestWillBeSentExtraInfo" => {
+            if let Some(event) = event.read::<RequestWillBeSentExtraInfo>() {
+                recorder.sent_headers(event.headers.into_iter().map(|(name, value)| Header { name, value }));
             }
         }
         "Network.responseReceivedExtraInfo" => {
@@ -110,6 +115,11 @@ struct RequestWillBeSent {
     request_id: String,
     timestamp: f64,
     wall_time: f64,
+}
+
+#[derive(Deserialize)]
+struct RequestWillBeSentExtraInfo {
+    headers: std::collections::BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]

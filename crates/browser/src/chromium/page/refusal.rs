@@ -25,6 +25,9 @@ const CUT_OFF: &[&str] = &[
     "Inspected target navigated or closed",
     "Promise was collected",
     "Cannot find default execution context",
+    // The browser process has no renderer for the page while it moves to another one.
+    "Not attached to an active page",
+    "Internal error",
 ];
 const CRASHED: &[&str] = &["Target crashed"];
 /// A value that refers to itself or is nested too deeply.
@@ -78,5 +81,30 @@ pub(super) fn replaced(during: &str) -> impl Fn(Error) -> Error {
     move |error| match Refusal::from(error) {
         Refusal::NotBegun | Refusal::CutOff => Error::DocumentReplaced { during: during.to_owned() },
         Refusal::Other(error) => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(message: &str) -> Error {
+        let (method, message) = ("Input.dispatchMouseEvent".to_owned(), message.to_owned());
+        Error::Refused { method, code: -32603, message }
+    }
+
+    #[test]
+    fn input_to_a_page_that_moves_to_another_process_meets_a_replaced_document() {
+        for message in
+            ["Internal error", "Not attached to an active page", "Execution context was destroyed."]
+        {
+            let error = replaced("input was sent")(refused(message));
+            assert!(matches!(error, Error::DocumentReplaced { .. }), "{message}");
+        }
+    }
+
+    #[test]
+    fn any_other_refusal_stays_what_it_is() {
+        assert!(matches!(replaced("input was sent")(refused("Invalid parameters")), Error::Refused { .. }));
     }
 }

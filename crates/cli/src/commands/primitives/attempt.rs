@@ -58,7 +58,7 @@ async fn on_page(
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let interrupted = || CallError::new(ErrorCode::Cancelled, "the primitive was interrupted");
-    let opened = arguments.browser.open_unless_cancelled(Reach::Open, &cancel).await;
+    let opened = arguments.browser.open_unless_cancelled(Reach::Open, false, &cancel).await;
     let browser = opened.ok_or_else(interrupted)?.map_err(Failure::from)?;
     let attempt = tokio::select! {
         attempt = attempt(&*browser, primitive, url, args, arguments) => attempt.map_err(CallError::from),

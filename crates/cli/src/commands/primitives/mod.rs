@@ -5,10 +5,11 @@ mod attempt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use actions_dictionary::{Dictionary, Field, Primitive};
+use actions_dictionary::{Dictionary, Field, Primitive, fields};
 use actions_engine::CallError;
 use actions_protocol::{ErrorCode, Exit};
 use clap::ValueEnum;
+use serde_json::Value;
 
 use crate::browser_options::BrowserOptions;
 use crate::failure::{Around, explain};
@@ -108,6 +109,7 @@ fn in_full(primitive: &Primitive) -> String {
         format!("{} ({}, {effect})\n\n{}\n", primitive.name, primitive.class.as_str(), primitive.description);
     text += &section("Arguments", &primitive.arguments());
     text += &section("Output", &primitive.results());
+    text += &types(primitive);
     let errors: Vec<Vec<String>> = primitive
         .errors
         .iter()
@@ -120,6 +122,37 @@ fn in_full(primitive: &Primitive) -> String {
         text += &format!("\nExample\n  {}\n  → {}\n", compact(&example.args), compact(&example.output));
     }
     text.trim_end().to_owned()
+}
+
+/// Explains the types that arguments and outputs name.
+fn types(primitive: &Primitive) -> String {
+    let mut named: Vec<(&String, &Value)> = Vec::new();
+    for schema in [primitive.input_schema(), primitive.output_schema()] {
+        for (name, kind) in schema["$defs"].as_object().into_iter().flatten() {
+            if !named.iter().any(|(known, _)| *known == name) {
+                named.push((name, kind));
+            }
+        }
+    }
+    let mut text = String::new();
+    for (name, kind) in named {
+        let about = kind["description"].as_str().unwrap_or_default();
+        text += &section(&format!("Type {name}: {about}"), &fields(kind));
+        if fields(kind).is_empty() {
+            text += &format!("\nType {name}: {about} {}\n", shape(kind)).replace("  ", " ");
+        }
+    }
+    text
+}
+
+/// Formats what a type without fields may be: its words, or its type.
+fn shape(kind: &Value) -> String {
+    let words = kind["enum"].as_array().map(|words| words.iter().map(Value::to_string).collect::<Vec<_>>());
+    match (words, kind["type"].as_str()) {
+        (Some(words), _) => format!("One of {}.", words.join(", ")),
+        (None, Some(word)) => format!("({word})"),
+        (None, None) => String::new(),
+    }
 }
 
 fn section(heading: &str, fields: &[Field<'_>]) -> String {

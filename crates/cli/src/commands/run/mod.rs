@@ -8,10 +8,10 @@ use std::sync::Arc;
 use actions_engine::browser::{Browser, Deadline, Replay, Screenshot};
 use actions_engine::{
     Baseline, CallError, CancellationToken, CheckedInput, Engine, Outcome, Permits, RunEvent, Secrets,
-    Session, SiteAnswer, SiteRequest, StateDiff, TraceRecorder,
+    Session, SiteRequest, StateDiff, StateOptions, TraceRecorder,
 };
 use actions_manifest::Profile;
-use actions_protocol::{ErrorCode, Exit};
+use actions_protocol::{ErrorCode, Exit, Millis};
 use serde_json::json;
 
 use super::record::Recording;
@@ -21,6 +21,7 @@ use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
 use crate::network::Network;
 use crate::output::{self, note, result};
+use crate::output_file::OutputFile;
 use crate::replay_option::ReplayOption;
 use crate::text::visible;
 use crate::tool_input::ToolInput;
@@ -116,6 +117,9 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     }
     arguments.live.browser.check()?;
     let archive = arguments.replay.recording()?;
+    if let Some(outcome) = without_page(engine, arguments, &input)? {
+        return Ok(Performed { outcome, diff: None });
+    }
     let secrets = input.secrets();
     let network = Network {
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
@@ -123,9 +127,13 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
         report_failures: arguments.watch.trace.is_some(),
     };
     let progress = Progress::new(arguments.watch.quiet, arguments.watch.verbose);
-    let performed = in_session(engine, &arguments.live, &network, async |session, browser, cancel| {
-        on_page(arguments, input, &progress, session, browser, cancel).await
-    });
+    let performed = in_session(
+        engine,
+        &arguments.live,
+        arguments.watch.quiet,
+        &network,
+        async |session, browser, cancel| on_page(arguments, input, &progress, session, browser, cancel).await,
+    );
     let performed = performed.await;
     progress.finish();
     if !arguments.watch.quiet {
@@ -140,6 +148,36 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     performed
 }
 
+/// Runs a tool that needs no page, unless something else is wanted of the page.
+fn without_page(
+    engine: &Engine,
+    arguments: &Arguments,
+    input: &CheckedInput,
+) -> Result<Option<Outcome>, CallError> {
+    let wants_page =
+        arguments.diff.is_some() || arguments.screenshot.is_some() || arguments.recording.is_some();
+    if wants_page || !input.is_static() {
+        return Ok(None);
+    }
+    let trace = open_trace(arguments)?;
+    let outcome = engine.answer_static(input, &(), trace.as_ref());
+    close_trace(trace.as_ref());
+    Ok(outcome)
+}
+
+/// Opens the trace if one is wanted.
+fn open_trace(arguments: &Arguments) -> Result<Option<TraceRecorder>, CallError> {
+    let trace = arguments.watch.trace.as_ref().map(TraceRecorder::create);
+    trace.transpose().map_err(trace_folder::unusable)
+}
+
+/// Completes the trace. A failure is only a warning: it does not change the outcome of the call.
+fn close_trace(trace: Option<&TraceRecorder>) {
+    if let Some(Err(error)) = trace.map(TraceRecorder::finish) {
+        note(format_args!("warning: the trace is not complete: {error}"));
+    }
+}
+
 async fn on_page(
     arguments: &Arguments,
     input: CheckedInput,
@@ -148,13 +186,7 @@ async fn on_page(
     browser: &dyn Browser,
     cancel: &CancellationToken,
 ) -> Result<Performed, CallError> {
-    let trace = arguments
-        .watch
-        .trace
-        .as_ref()
-        .map(TraceRecorder::create)
-        .transpose()
-        .map_err(trace_folder::unusable)?;
+    let trace = open_trace(arguments)?;
     if let Some(projection) = &arguments.diff {
         // This may fail: the projection need not apply to the start page.
         let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
@@ -167,13 +199,19 @@ async fn on_page(
     };
     let outcome = call.run().await;
     progress.finish();
-    if let Some(Err(error)) = trace.as_ref().map(TraceRecorder::finish) {
-        note(format_args!("warning: the trace is not complete: {error}"));
-    }
+    close_trace(trace.as_ref());
     let diff = match &arguments.diff {
         Some(projection) => {
-            let answer = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await.result;
-            Some(answer.and_then(only_diff))
+            // A call that failed before it touched the page leaves nothing to wait for.
+            let may_change = outcome.result.as_ref().map_or_else(|error| error.mutated, |_| true);
+            let wait = if may_change { DIFF_WAIT } else { Millis(0) };
+            Some(tokio::select! {
+                biased;
+                () = cancel.cancelled() => {
+                    Err(CallError::new(ErrorCode::Cancelled, "the command was cancelled"))
+                }
+                diff = session.diff(projection, StateOptions::default().wait(wait)) => diff,
+            })
         }
         None => None,
     };
@@ -191,12 +229,8 @@ fn diff_of(projection: &str) -> SiteRequest {
     SiteRequest::StateDiff { projection: projection.to_owned(), max_bytes: None, timeout: None }
 }
 
-fn only_diff(answer: SiteAnswer) -> Result<StateDiff, CallError> {
-    match answer {
-        SiteAnswer::Diff(diff) => Ok(diff),
-        _ => Err(CallError::new(ErrorCode::InternalError, "a difference was asked for")),
-    }
-}
+/// How long `--diff` waits for a change before it says that nothing changed: pages save later than they are clicked.
+const DIFF_WAIT: Millis = Millis(2_000);
 
 /// Saves a screenshot. A failure is only a warning: it does not change the outcome of the call.
 async fn save_screenshot(session: &Session, file: &Path, browser: &dyn Browser, quiet: bool) {
@@ -204,9 +238,8 @@ async fn save_screenshot(session: &Session, file: &Path, browser: &dyn Browser, 
     let taken =
         session.page().screenshot(Screenshot::default(), deadline).await.map_err(|error| error.to_string());
     let kept = taken.and_then(|image| {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let made = folder.map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(file, image)).map_err(|error| error.to_string())
+        let written = OutputFile::create_with_folders(file).and_then(|file| file.keep(&image));
+        written.map_err(|error| error.to_string())
     });
     match kept {
         Ok(()) if quiet => {}

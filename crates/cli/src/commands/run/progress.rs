@@ -5,11 +5,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use actions_engine::{EventKind, RunEvent, StepSummary};
+use actions_protocol::{ErrorCode, WireCode};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use crate::output::{live, note};
-use crate::text::{counted, visible};
+use crate::text::{counted, short, visible};
 
 /// Arguments and outputs are shortened to this many characters.
 const SHOWN: usize = 160;
@@ -54,12 +55,12 @@ impl Progress {
             }
             EventKind::PrimitiveStarted { primitive, args, index, .. } if self.primitives => {
                 let index = index.map(|index| format!(" [{index}]")).unwrap_or_default();
-                note(format!("    → {primitive}{index} {}", short(args)));
+                note(format!("    → {primitive}{index} {}", brief(args)));
             }
             EventKind::PrimitiveFinished { output, error, duration_ms, .. } if self.primitives => {
                 let what = match (output, error) {
                     (_, Some(error)) => format!("{}: {}", error.code, visible(&error.message)),
-                    (output, None) => output.as_ref().map(|output| short(output)).unwrap_or_default(),
+                    (output, None) => output.as_ref().map(|output| brief(output)).unwrap_or_default(),
                 };
                 note(format!("    ← {duration_ms} ms {what}"));
             }
@@ -67,9 +68,27 @@ impl Progress {
                 let items = counted(*count, "item");
                 note(format!("warning: step `{step_id}` skipped {items} because of its `max_items`"));
             }
+            EventKind::AfterEachFailed { step_id, primitive, times, error } if !self.quiet => {
+                let times = counted(*times, "time");
+                let error = format!("{} ({})", visible(&error.message), error.code);
+                note(format!(
+                    "warning: the `after_each` of step `{step_id}` ({primitive}) failed {times}, at last: {error}"
+                ));
+            }
+            EventKind::Settled { step_id, index, settle } if !settle.ok && !self.quiet => {
+                let item = index.map(|index| format!(" after item {index}")).unwrap_or_default();
+                let why = match &settle.reason {
+                    Some(reason) if *reason != WireCode::from(ErrorCode::Timeout) => format!(" ({reason})"),
+                    _ => String::new(),
+                };
+                let waited = settle.waited_ms;
+                note(format!(
+                    "warning: the `settle_after` of step `{step_id}` was not met{item}{why}; the call went on after {waited} ms"
+                ));
+            }
             EventKind::DialogAnswered { kind, message, accepted, .. } if self.steps => {
                 let answer = if *accepted { "yes" } else { "no" };
-                note(format!("    {kind}: {} – {answer}", short(&Value::from(message.as_str()))));
+                note(format!("    {kind}: {} – {answer}", brief(&Value::from(message.as_str()))));
             }
             EventKind::StepFinished { summary, .. } if self.steps => {
                 self.doing(within.len() + 1, None);
@@ -115,10 +134,6 @@ fn finished(depth: usize, summary: &StepSummary) -> String {
 }
 
 /// Formats a value on one line and shortens it.
-fn short(value: &Value) -> String {
-    let text = visible(&value.to_string());
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+fn brief(value: &Value) -> String {
+    short(&visible(&value.to_string()), SHOWN)
 }
