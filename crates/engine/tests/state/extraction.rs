@@ -158,6 +158,31 @@ async fn the_scope_of_the_map_binds_its_projections_too() {
 }
 
 #[tokio::test]
+async fn the_scope_of_a_projection_takes_the_place_of_that_of_the_map() {
+    let stage = Stage::new().await;
+    stage.server.page("/a", BOARD);
+    for own in [json!({ "url_matches": ["*/a"] }), json!({ "url_matches": [] }), json!({})] {
+        let mut projection = plain(json!([]));
+        projection["scope"] = own.clone();
+        let mut map = crate::stage::map(&[projection], &[]);
+        map["scope"] = json!({ "url_matches": "*/b" });
+        let session = stage.open(&map, "/a").await;
+        assert_eq!(state(&session).await, json!({}), "{own}");
+    }
+}
+
+#[tokio::test]
+async fn selector_counts_add_up_the_matches_in_all_records() {
+    let stage = Stage::new().await;
+    let extract = json!([{ "id": "lists", "selector": ".list", "fields": {
+        "cards": { "selector": "li", "many": true, "fields": { "title": { "selector": "h3" } } },
+    } }]);
+    let session = stage.show(BOARD, plain(extract)).await;
+    let counts = read(&session).await.expect("a reading").diagnostics.selector_counts;
+    assert_eq!(Value::Object(counts), json!({ "lists": 2, "lists.cards": 2, "lists.cards.title": 2 }));
+}
+
+#[tokio::test]
 async fn an_expression_that_fails_says_which_and_why() {
     let stage = Stage::new().await;
     let session = stage

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use jsonata_core::value::{JArray, JMap, JValue};
 use serde_json::Value as Json;
 
+use super::key_order::put_in_order;
 use crate::facts::Reads;
 use crate::{Budget, EvaluateError};
 
@@ -59,8 +60,10 @@ fn whole_to_engine(json: &Json, depth: usize) -> Result<JValue, EvaluateError> {
             JValue::Array(JArray::new_flat(items.collect::<Result<_, _>>()?, flat))
         }
         Json::Object(members) => {
-            let members =
-                members.iter().map(|(key, member)| Ok((key.clone(), whole_to_engine(member, depth + 1)?)));
+            let mut members: Vec<_> = members.iter().collect();
+            put_in_order(&mut members, |(key, _)| key);
+            let members = members.into_iter();
+            let members = members.map(|(key, member)| Ok((key.clone(), whole_to_engine(member, depth + 1)?)));
             JValue::Object(Rc::new(members.collect::<Result<JMap, EvaluateError>>()?))
         }
     })
@@ -124,7 +127,9 @@ impl Bytes {
             JValue::Object(members) => {
                 self.spend("{}".len())?;
                 let mut object = serde_json::Map::with_capacity(members.len());
-                for (key, member) in members.iter() {
+                let mut members: Vec<_> = members.iter().collect();
+                put_in_order(&mut members, |(key, _)| key);
+                for (key, member) in members {
                     let Some(json) = self.convert(member, depth + 1)? else {
                         continue;
                     };

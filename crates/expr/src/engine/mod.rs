@@ -2,6 +2,7 @@
 
 mod convert;
 mod host;
+mod key_order;
 mod meter;
 mod rewrite;
 

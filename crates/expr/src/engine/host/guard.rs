@@ -1,5 +1,7 @@
 //! Guards: they look at a value on its way to something that the engine does not interrupt.
 
+use std::rc::Rc;
+
 use jsonata_core::evaluator::EvaluatorError;
 use jsonata_core::value::{JValue, with_stack};
 
@@ -86,6 +88,29 @@ pub(super) fn listed(_: &Runtime, arguments: Arguments<'_>) -> Outcome {
     Ok(match arguments.get(0) {
         value @ (JValue::Undefined | JValue::Array(_)) => value.clone(),
         single => JValue::array(vec![single.clone()]),
+    })
+}
+
+/// Pays for a value that becomes part of a text, in which NaN is written as JSON writes it: null. Alone it is no text.
+pub(super) fn written(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
+    match build(runtime, arguments)? {
+        JValue::Number(number) if !number.is_finite() => {
+            Err(failed("D3001: Attempting to invoke string function on Infinity or NaN"))
+        }
+        value => without_nan(&value),
+    }
+}
+
+fn without_nan(value: &JValue) -> Outcome {
+    with_stack(|| match value {
+        JValue::Number(number) if number.is_nan() => Ok(JValue::Null),
+        JValue::Number(number) if number.is_infinite() => Err(failed("D1001: Number out of range")),
+        JValue::Array(items) => Ok(JValue::array(items.iter().map(without_nan).collect::<Result<_, _>>()?)),
+        JValue::Object(members) => {
+            let members = members.iter().map(|(key, member)| Ok((key.clone(), without_nan(member)?)));
+            Ok(JValue::Object(Rc::new(members.collect::<Result<_, EvaluatorError>>()?)))
+        }
+        other => Ok(other.clone()),
     })
 }
 

@@ -4,13 +4,16 @@ use jsonata_core::value::{JMap, JValue, with_stack};
 
 use super::arguments::Arguments;
 use super::{Outcome, Runtime};
+use crate::engine::key_order::put_in_order;
 
 /// The keys of an object, or of all objects in an array, each once.
 pub(super) fn keys(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let mut keys = JMap::default();
     gather(arguments.get(0), &mut keys);
     runtime.meter.charge_items(keys.len())?;
-    Ok(JValue::sequence(keys.keys().map(|key| JValue::from(key.as_str())).collect()))
+    let mut keys: Vec<&str> = keys.keys().map(String::as_str).collect();
+    put_in_order(&mut keys, |key| key);
+    Ok(JValue::sequence(keys.into_iter().map(JValue::from).collect()))
 }
 
 fn gather(value: &JValue, keys: &mut JMap) {

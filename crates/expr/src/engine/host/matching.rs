@@ -73,8 +73,8 @@ pub(super) fn split(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
             "T1010: The matcher function argument passed to function $split is not a function",
         ));
     };
-    // JavaScript cuts off the fraction of the limit, but only where it splits by a text.
-    let whole = arguments.number(2)?.map_or(usize::MAX, |limit| limit as usize);
+    // JavaScript makes the limit a number of 32 bits without a fraction, but only where it splits by a text.
+    let whole = arguments.number(2)?.map_or(usize::MAX, |limit| limit.rem_euclid(4_294_967_296.0) as usize);
     let limit = limit(arguments, 2, "D3020: Third argument of split function must be a positive number")?;
     let mut parts = Vec::new();
     let mut push = |part: &str| {
@@ -96,7 +96,7 @@ pub(super) fn split(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
                 count += 1;
                 Ok(())
             })?;
-            if count < limit {
+            if count < limit || count == 0 {
                 push(&text[position..])?;
             }
         }

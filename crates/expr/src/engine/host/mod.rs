@@ -19,6 +19,7 @@ mod range;
 mod rounding;
 mod spread;
 mod text;
+mod twins;
 mod url;
 
 use std::cell::RefCell;
@@ -112,6 +113,9 @@ pub(super) const GUARDS: &[HostFunction] = &[
     function("right", 1, 0, guard::right),
     function("negated", 1, 0, guard::negated),
     function("truth", 1, 0, guard::truth),
+    function("written", 1, 0, guard::written),
+    function("twinned", 1, 0, twins::twinned),
+    function("untwinned", 1, 0, twins::untwinned),
     function("from", 1, 0, range::from),
     function("to", 2, 0, range::to),
 ];

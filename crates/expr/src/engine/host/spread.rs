@@ -7,6 +7,7 @@ use jsonata_core::value::{JMap, JValue, with_stack};
 
 use super::arguments::Arguments;
 use super::{Outcome, Runtime};
+use crate::engine::key_order::put_in_order;
 
 /// Makes an object of every member of an object. The items of an array are spread in place, however deep they are.
 pub(super) fn spread(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
@@ -35,7 +36,9 @@ fn append(runtime: &Runtime, value: &JValue, items: &mut Vec<JValue>) -> Result<
             let single = |(key, member): (&String, &JValue)| {
                 JValue::Object(Rc::new(JMap::from_iter([(key.clone(), member.clone())])))
             };
-            items.extend(members.iter().map(single));
+            let mut members: Vec<_> = members.iter().collect();
+            put_in_order(&mut members, |(key, _)| key);
+            items.extend(members.into_iter().map(single));
             Ok(())
         }
         other => {

@@ -59,7 +59,10 @@ impl<'a> Rewriter<'a> {
     /// The guard of an argument of one of the engine's functions.
     fn argument_guard(&self, function: &str, index: usize, argument: &Node) -> Option<&'static str> {
         match (function, index) {
-            ("string", 0) => (self.guards.building && !self.is_small(argument, false)).then_some("build"),
+            ("string", 0) => {
+                let guard = (self.guards.building && !self.is_small(argument, false)).then_some("build");
+                self.written().or(guard)
+            }
             ("pad", 1) => Some("width"),
             ("boolean" | "not", 0) => self.truth(),
             ("map" | "filter" | "single" | "reduce", 0) => (!is_array(argument)).then_some("listed"),
@@ -73,16 +76,48 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// Tells whether a call that `~>` hands a value to goes over its items with a function.
+    pub(super) fn goes_over_items(&self, call: &Node) -> bool {
+        let Kind::Call { arguments, .. } = &call.kind else { return false };
+        let is_known = call
+            .called_name()
+            .is_some_and(|name| matches!(name, "map" | "filter" | "single") && !self.traits.is_bound(name));
+        is_known && !arguments.is_empty() && !arguments.iter().any(|one| one.kind == Kind::Placeholder)
+    }
+
+    /// Such a call with the value as its first argument. Behind `~>` the engine takes an array of one item for the item.
+    pub(super) fn piped_over_items(
+        &mut self,
+        value: &'a Node,
+        call: &'a Node,
+        position: Position,
+    ) -> Result<(), CompileError> {
+        let Kind::Call { callee, arguments } = &call.kind else { return self.emit(call, position) };
+        self.copy(callee.place);
+        self.output.push('(');
+        self.guarded(Some("listed").filter(|_| !is_array(value)), value, position)?;
+        for argument in arguments {
+            self.output.push_str(", ");
+            self.emit(argument, ARGUMENT)?;
+        }
+        self.output.push(')');
+        Ok(())
+    }
+
     /// The guard of a value that `~>` hands to a function.
-    pub(super) fn piped_guard(&self, function: &Node) -> Option<&'static str> {
+    pub(super) fn piped_guard(&self, function: &Node, value: &Node) -> Option<&'static str> {
         let Kind::Call { callee, .. } = &function.kind else {
             return None;
         };
         let Kind::Variable(name) = &callee.kind else {
             return None;
         };
-        let is_over_items = matches!(name.as_str(), "map" | "filter" | "reduce" | "single");
-        Some("listed").filter(|_| is_over_items && !self.traits.is_bound(name))
+        match name.as_str() {
+            name if self.traits.is_bound(name) => None,
+            "reduce" => Some("listed").filter(|_| !is_array(value)),
+            "string" => self.written(),
+            _ => None,
+        }
     }
 
     /// `$reduce` of nothing is undefined, where the engine gives null.

@@ -8,6 +8,7 @@ mod guards;
 mod path;
 mod regex;
 mod size;
+mod transform;
 
 use super::host::{GUARDS, HostFunction, PREFIX, Pattern};
 use crate::syntax::{Kind, Literal, Node, grow};
@@ -88,15 +89,27 @@ impl<'a> Rewriter<'a> {
                 self.parts(node, [&**left, &**right], |this, part| {
                     let guard =
                         (this.guards.building && !this.is_small(part, position.at_root)).then_some("build");
-                    this.guarded(guard, part, inside)
+                    let written = this.written().filter(|_| !is_literal(part));
+                    this.guarded(written.or(guard), part, inside)
                 })
+            }
+            Kind::Binary { operator: "~>", left, right } if self.goes_over_items(right) => {
+                self.piped_over_items(left, right, inside)
+            }
+            Kind::Binary { operator: "~>", left, right } if transform::reads_by_name(right) => {
+                self.open("untwinned");
+                self.parts(node, [&**left, &**right], |this, part| {
+                    this.guarded(Some("twinned").filter(|_| is_same(part, left)), part, inside)
+                })?;
+                self.output.push(')');
+                Ok(())
             }
             Kind::Binary { operator: "~>", left, right } => {
                 self.parts(node, [&**left, &**right], |this, part| {
                     if is_same(part, right) {
                         return this.emit(part, Position { piped: 1, ..inside });
                     }
-                    this.guarded(this.piped_guard(right), part, inside)
+                    this.guarded(this.piped_guard(right, part), part, inside)
                 })
             }
             Kind::Binary { operator: "+" | "-" | "*" | "/" | "%", left, right } if self.traits.has_nan => {
@@ -294,6 +307,11 @@ impl<'a> Rewriter<'a> {
     /// The guard of a condition, where one is needed.
     fn truth(&self) -> Option<&'static str> {
         self.traits.has_nan.then_some("truth")
+    }
+
+    /// The guard of a value that becomes text, where it may contain what is no number.
+    fn written(&self) -> Option<&'static str> {
+        self.traits.has_nan.then_some("written")
     }
 
     fn guarded(

@@ -57,12 +57,13 @@ pub const KNOWN: &[Known] = &[
         applies: |case| *case.theirs == Answer::Error(None) && !matches!(case.ours, Answer::Error(_)),
     },
     Known {
-        difference: "Keys that are whole numbers stay where the expression put them.",
-        reason: "JavaScript moves them to the front of any object; the order of the author says more.",
-        example: "{'b': 1, '2': 2, '1': 3}",
+        difference: "In an object that the expression made itself, `*`, $each, $string and `&` see keys that are whole numbers where they were put.",
+        reason: "JavaScript moves them to the front of any object. The engine keeps the order; results, $keys, $spread and what comes from the scope are put in order.",
+        example: "$string({'b': 1, '2': 2, '1': 3})",
         applies: |case| match (case.ours, case.theirs) {
             (Answer::Value(ours), Answer::Value(theirs)) => {
-                has_number_key(ours) && unordered(ours) == unordered(theirs)
+                let sees_order = ["*", "$each(", "$string(", "&", "$sift("].iter().any(|part| case.has(part));
+                sees_order && has_number_key(case.source) && unordered(ours) == unordered(theirs)
             }
             _ => false,
         },
@@ -85,6 +86,46 @@ pub const KNOWN: &[Known] = &[
         reason: "jsonata.js counts a missing value as an item, and puts null where nothing is.",
         example: "[{'a': 1}, {'a': 2}].n[[0..1]]",
         applies: |case| case.has("[[") && (case.their_text_has("null") || *case.ours == Answer::Undefined),
+    },
+    Known {
+        difference: "A position that is computed, behind `[]` of nothing, selects nothing.",
+        reason: "jsonata.js counts the missing value as an item, and puts null where nothing is.",
+        example: "([1]).n[][$count(missing)]",
+        applies: |case| {
+            let is_null =
+                matches!(case.theirs, Answer::Value(theirs) if *theirs == serde_json::json!([null]));
+            case.has("[][") && *case.ours == Answer::Undefined && is_null
+        },
+    },
+    Known {
+        difference: "Grouping an empty array leaves it empty.",
+        reason: "jsonata.js adds undefined to the array of its caller, which every later reading sees.",
+        example: "($exists(input.numbers{'k': $}) ? input.numbers : 1)",
+        applies: |case| {
+            let is_null =
+                matches!(case.theirs, Answer::Value(theirs) if *theirs == serde_json::json!([null]));
+            case.has("{") && *case.ours == Answer::Value(serde_json::json!([])) && is_null
+        },
+    },
+    Known {
+        difference: "A slash behind a sort is a division.",
+        reason: "jsonata.js takes it for the beginning of a regular expression.",
+        example: "(1^(n) / 0)",
+        applies: |case| case.has("^(") && case.has(") / ") && case.their_code("S0302"),
+    },
+    Known {
+        difference: "`[]` behind an object that is written out does not keep what a function makes of it an array.",
+        reason: "jsonata.js hands the mark on through `~>`; the engine hands on values.",
+        example: "{'a': 1}[] ~> $keys()",
+        applies: |case| {
+            let is_wrapped = match (case.theirs, case.ours) {
+                (Answer::Value(Value::Array(items)), Answer::Value(item)) => {
+                    items.as_slice() == std::slice::from_ref(item)
+                }
+                _ => false,
+            };
+            case.has("[] ~>") && is_wrapped
+        },
     },
     Known {
         difference: "NaN is a number to $type, and the first position in a list of positions.",
@@ -169,10 +210,10 @@ pub const KNOWN: &[Known] = &[
         },
     },
     Known {
-        difference: "`?:` takes the value of its left side, also where that matches a regular expression.",
+        difference: "`?:` and `??` take the value of their left side, also where that matches a regular expression.",
         reason: "jsonata.js evaluates the left side twice, and the second time goes on behind the first match.",
         example: "($match('a', /a/).match ?: 1)",
-        applies: |case| case.has("?:") && case.has(", /"),
+        applies: |case| (case.has("?:") || case.has("??")) && case.has(", /"),
     },
     Known {
         difference: "$base64encode of characters beyond U+00FF is an error.",
@@ -187,11 +228,14 @@ pub const KNOWN: &[Known] = &[
         applies: |case| (case.has("|") || case.has("$clone(")) && case.has("'f': $sum"),
     },
     Known {
-        difference: "A transform also changes objects that are equal to one it found.",
-        reason: "The engine finds the objects again by their value.",
-        example: "{'a': {}, 'b': {}} ~> | a | {'n': 0} |",
+        difference: "A transform that looks at objects as a whole also changes objects that are equal to one it found.",
+        reason: "The engine finds the objects again by their value. They are told apart by a field more, which `*`, `**` and functions would see.",
+        example: "{'a': {}, 'b': {}} ~> | a | {'n': $count(*)} |",
         applies: |case| {
-            case.has("~> |") && matches!((case.ours, case.theirs), (Answer::Value(_), Answer::Value(_)))
+            let looks_at_all = ["*", "$", "&", " = ", " in "].iter().any(|part| {
+                case.source.split_once("~> |").is_some_and(|(_, transform)| transform.contains(part))
+            });
+            looks_at_all && matches!((case.ours, case.theirs), (Answer::Value(_), Answer::Value(_)))
         },
     },
     Known {
@@ -217,17 +261,14 @@ pub fn known(source: &str, ours: &Answer, theirs: &Answer) -> Option<&'static Kn
     KNOWN.iter().find(|known| (known.applies)(&case))
 }
 
-/// Tells whether a key, or a text that may have been one, starts with a digit.
-fn has_number_key(value: &Value) -> bool {
-    let is_number = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
-    match value {
-        Value::Array(items) => items.iter().any(has_number_key),
-        Value::Object(members) => {
-            members.iter().any(|(key, member)| is_number(key) || has_number_key(member))
-        }
-        Value::String(text) => is_number(text.trim_start_matches(['{', '[', '"'])),
-        _ => false,
-    }
+/// Tells whether an expression makes an object with a key that is a whole number, or may make one.
+fn has_number_key(source: &str) -> bool {
+    let keys = source.match_indices(':').map(|(colon, _)| source[..colon].trim_end());
+    keys.filter(|before| !before.ends_with('?')).any(|before| {
+        let Some(text) = before.strip_suffix('\'') else { return true };
+        let key = text.rsplit('\'').next().unwrap_or_default();
+        !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// The texts of all values inside a value, in an order that does not depend on the order of keys.
@@ -237,6 +278,8 @@ fn unordered(value: &Value) -> String {
         Value::Object(members) => {
             members.iter().map(|(key, member)| format!("{key}:{}", unordered(member))).collect()
         }
+        // A text that an object was written into.
+        Value::String(text) if text.contains('{') => text.chars().map(String::from).collect(),
         other => return other.to_string(),
     };
     parts.sort();
