@@ -6,9 +6,11 @@ import { install_sentry } from './action/sentry.js';
 import { refuse } from './answer/answer.js';
 import { to_text } from './answer/to_text.js';
 import { note_call } from './answer/last_call.js';
+import { file_field_of } from './form/files.js';
 import { listen_for_submissions } from './form/submission.js';
 import { FUNCTIONS } from './functions.js';
 import { choose } from './locator/choose.js';
+import { listen_for_entries } from './text/entry.js';
 import { ask_about_hosts } from './tree/closed_hosts.js';
 import { forget_roots } from './tree/document_roots.js';
 import { adopt_closed_root } from './tree/shadow_of.js';
@@ -16,6 +18,7 @@ import { start_rest_clock } from './wait/rest.js';
 
 install_sentry();
 listen_for_submissions();
+listen_for_entries();
 start_rest_clock();
 
 /** The object the driver keeps a handle to: one per document. */
@@ -45,6 +48,7 @@ function call(name, args_text, ...nodes) {
 
 /**
  * Returns the element that a locator resolves to, so that the driver can keep a handle to it; null when none matches.
+ * With `file_field: true` it is the file input that the element stands for.
  *
  * @param {string} locator_text
  * @param {...Node} nodes
@@ -52,8 +56,10 @@ function call(name, args_text, ...nodes) {
  */
 function pick(locator_text, ...nodes) {
   adopt(nodes);
-  const chosen = choose(JSON.parse(locator_text), { nodes }, { explain: false });
-  return 'ok' in chosen ? chosen.ok.element : null;
+  const { file_field, ...locator } = JSON.parse(locator_text);
+  const chosen = choose(locator, { nodes }, { explain: false });
+  if (!('ok' in chosen)) return null;
+  return file_field === true ? file_field_of(chosen.ok.element) : chosen.ok.element;
 }
 
 /**

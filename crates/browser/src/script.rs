@@ -26,9 +26,9 @@
 //! | `frame.pass` | maps points and boxes of a frame to this viewport, without those that are hidden here |
 //! | `frame.under` | maps a point into the frame whose element is passed, if a pointer there enters it |
 //! | `page.arrival` | returns the title and the HTTP status of the document |
-//! | `text.aim`, `text.verify`, `text.set_value` | focus an element and place the caret; check that it contains the text afterwards; set the value of a date or colour field |
+//! | `text.aim`, `text.verify`, `text.set_value` | focus an element and place the caret; wait until the text has arrived and check that the element contains it; set the value of a date or colour field |
 //! | `text.select`, `text.selection`, `dom.focused` | select content; return how much is selected; return the focused element |
-//! | `form.checked`, `form.files` | return whether a control is checked; return the files of a field |
+//! | `form.checked`, `form.files` | return whether a control is checked, with `wanted` once it stays so; return the files of a field, with `clear` after taking them away |
 //! | `locator.resolve` | lists every match of a locator |
 //! | `viewport.show` | scrolls an element into view |
 //! | `tree.adopt` | registers the closed shadow roots among the handles; later calls search them |

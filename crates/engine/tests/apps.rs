@@ -47,7 +47,7 @@ macro_rules! applications {
     };
 }
 
-applications! { board combobox date menus richtext slider table tree }
+applications! { board code combobox date dialogs menus richtext slider table terminal tree }
 
 async fn run(name: &str, whole_chromium: bool) {
     let libraries = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("apps").join("node_modules");

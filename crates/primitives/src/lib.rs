@@ -4,7 +4,7 @@
 //! `src/locator/text_content.rs` here performs it, `js/locator/text_content.js` of the page script reads the page, and
 //! `fixtures/primitives/locator/text_content/` tests it. Its row in `table/rows.rs` joins them.
 
-mod acting;
+mod acted_on;
 mod browser;
 mod debug;
 mod dialog;
@@ -14,6 +14,7 @@ mod form;
 mod frame_path;
 mod gesture;
 mod keyboard;
+mod loading;
 mod locate;
 mod locator;
 mod marker {

@@ -3,6 +3,9 @@
 use actions_browser::Modifiers;
 use serde::Deserialize;
 
+/// The key that shortcuts of this system are made with.
+pub(crate) const CONTROL_OR_META: &str = if cfg!(target_os = "macos") { "Meta" } else { "Control" };
+
 /// The modifiers of a gesture, as a list of names the dictionary allows.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(transparent)]
@@ -17,6 +20,7 @@ impl ModifierNames {
 
 /// Adds a modifier by any of its names; `None` for an unknown name.
 pub(crate) fn add(mut held: Modifiers, name: &str) -> Option<Modifiers> {
+    let name = if name.eq_ignore_ascii_case("ControlOrMeta") { CONTROL_OR_META } else { name };
     match name.to_ascii_lowercase().as_str() {
         "alt" | "option" => held.alt = true,
         "control" | "ctrl" => held.control = true,

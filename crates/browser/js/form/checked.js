@@ -3,11 +3,12 @@
 import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { role } from '../aria/role.js';
-import { attribute } from '../native/element.js';
-import { html_name } from '../native/kind.js';
 import { is_connected } from '../native/node.js';
 import { choose } from '../locator/choose.js';
-import { checked_state, is_indeterminate } from './checked_state.js';
+import { watch_departure } from '../wait/departure.js';
+import { held } from '../wait/held.js';
+import { checked_state, is_mixed } from './checked_state.js';
+import { acted_on, control_of } from './control_of.js';
 
 /** Roles of which exactly one in a group is checked, so that none can be unchecked on its own. */
 const EXCLUSIVE = new Set(['radio', 'menuitemradio']);
@@ -16,22 +17,39 @@ const EXCLUSIVE = new Set(['radio', 'menuitemradio']);
 let last = { token: 0, element: /** @type {Element | null} */ (null) };
 
 /**
- * Returns whether a control is checked and what kind of control it is. With the token of an earlier call it reads the
- * same control again, even if the locator now matches another one, unless the control has been removed.
+ * Returns whether a control is checked and what kind of control it is. A label or a component stands for its control.
  *
- * @param {{locator: Locator, token?: number}} args
+ * With the token of an earlier call it reads the same control again, even if the locator now matches another one, unless
+ * the control has been removed. With `wanted` it first waits until the control has that state and keeps it.
+ *
+ * @param {{locator: Locator, token?: number, wanted?: boolean, deadline_ms?: number}} args
  * @param {Call} call
  */
-export function form_checked({ locator, token }, call) {
-  const known = token === last.token && last.element && is_connected(last.element) ? last.element : null;
-  const chosen = known ? { ok: { element: known, found: {} } } : choose(locator, call);
+export function form_checked({ locator, token, wanted, deadline_ms = 0 }, call) {
+  if (wanted === undefined) return read(locator, token, call);
+  const state = () => {
+    const control = known(token) ?? find(locator, call);
+    return control && 'ok' in control ? checked_state(control.ok.element) : null;
+  };
+  const departure = watch_departure();
+  return held(() => state() === wanted, deadline_ms, departure).then((holds) => {
+    departure.stop();
+    const answer = read(locator, token, call);
+    return 'error' in answer ? answer : ok({ ...answer.ok, holds });
+  });
+}
+
+/**
+ * @param {Locator} locator
+ * @param {number | undefined} token
+ * @param {Call} call
+ */
+function read(locator, token, call) {
+  const chosen = known(token) ?? find(locator, call);
   if ('error' in chosen) return chosen;
   const { element, found } = chosen.ok;
   const its_role = role(element);
-  const mixed =
-    html_name(element) === 'input'
-      ? is_indeterminate(/** @type {HTMLInputElement} */ (element))
-      : attribute(element, 'aria-checked') === 'mixed';
+  const mixed = is_mixed(element);
   const checked = checked_state(element);
   if (checked === null && !mixed) {
     return refuse('target_not_actionable', `\`${target_label(element)}\` is not a checkbox, radio button or switch`, {
@@ -40,6 +58,27 @@ export function form_checked({ locator, token }, call) {
       ...found,
     });
   }
-  if (!known) last = { token: last.token + 1, element };
+  if (last.element !== element) last = { token: last.token + 1, element };
   return ok({ checked, mixed, exclusive: EXCLUSIVE.has(its_role), role: its_role, token: last.token, ...found });
+}
+
+/**
+ * @param {number | undefined} token
+ * @returns {{ok: {element: Element, found: {}}} | null}
+ */
+function known(token) {
+  const { element } = last;
+  return token === last.token && element && is_connected(element) ? { ok: { element, found: {} } } : null;
+}
+
+/**
+ * @param {Locator} locator
+ * @param {Call} call
+ */
+function find(locator, call) {
+  const chosen = choose(locator, call);
+  if ('error' in chosen) return chosen;
+  const { element: matched, found } = chosen.ok;
+  const element = control_of(matched, (each) => checked_state(each) !== null || is_mixed(each));
+  return ok({ element, found: { ...acted_on(matched, element), ...found } });
 }

@@ -1,6 +1,6 @@
 // Decides whether and how an element can be edited.
 
-import { attribute, element_matches, has_attribute, is_content_editable } from '../native/element.js';
+import { attribute, element_matches, has_attribute, is_content_editable, tab_index } from '../native/element.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { inert_reason } from './inert_reason.js';
@@ -38,6 +38,21 @@ export function not_editable_reason(element) {
   if (inert_reason(element)) return 'inert';
   if (element_matches(element, 'input, textarea') && has_attribute(element, 'readonly')) return 'read_only';
   return attribute(element, 'aria-readonly') === 'true' ? 'aria_read_only' : null;
+}
+
+/** Elements to which keys mean something else than text. */
+const OPERATED = 'a, area, audio, button, details, embed, frame, iframe, input, label, object, option, select, summary, video';
+
+/**
+ * Returns whether an element takes keys although it is not a text field, such as an editor drawn on a canvas: it can
+ * have the focus, and keys do not operate it.
+ *
+ * @param {Element} element
+ * @returns {boolean}
+ */
+export function takes_keys(element) {
+  const focusable = element instanceof HTMLElement && tab_index(element) >= 0;
+  return (focusable || has_attribute(element, 'tabindex')) && !element_matches(element, OPERATED);
 }
 
 /**

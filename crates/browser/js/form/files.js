@@ -4,22 +4,56 @@ import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { choose } from '../locator/choose.js';
+import { capture_getter, capture_setter } from '../native/capture.js';
+import { dispatch } from '../native/node.js';
 import { cut_text } from '../reading/cut_text.js';
+import { watch_departure } from '../wait/departure.js';
+import { reaction } from '../wait/reaction.js';
+import { acted_on, control_of } from './control_of.js';
 import { inert_reason } from './inert_reason.js';
 
+const input_files = capture_getter(HTMLInputElement.prototype, 'files');
+const set_value = capture_setter(HTMLInputElement.prototype, 'value');
+
+/** The field that was read before it was given files. @type {Element | null} */
+let known = null;
+
 /**
- * Returns the files of a file input and whether it accepts several. An input that is disabled or inert is refused,
- * unless it has already been given its files (`given`): a page may disable it afterwards, or open a dialog over it.
+ * Returns the files of a file input and whether it accepts several. A label or a component stands for its file input.
  *
- * @param {{locator: Locator, given?: boolean}} args
+ * An input that is disabled or inert is refused, unless it has already been given its files (`given`): a page may disable
+ * it afterwards, or open a dialog over it. In that case the answer waits until the page has reacted. `clear` takes the
+ * files away first, as a visitor does who chooses none.
+ *
+ * @param {{locator: Locator, given?: boolean, clear?: boolean}} args
  * @param {Call} call
  */
-export function form_files({ locator, given = false }, call) {
+export async function form_files(args, call) {
+  const departure = watch_departure();
+  try {
+    return await read_files(args, call, departure);
+  } finally {
+    departure.stop();
+  }
+}
+
+/**
+ * @param {Parameters<typeof form_files>[0]} args
+ * @param {Call} call
+ * @param {import('../wait/departure.js').Departure} departure
+ */
+async function read_files({ locator, given = false, clear = false }, call, departure) {
+  if (given) {
+    if (!known) return refuse('target_detached', 'the page loaded another document when the field was given its files');
+    await reaction(departure);
+  }
   const chosen = choose(locator, call);
   if ('error' in chosen) return chosen;
-  const { element, found } = chosen.ok;
+  const matched = chosen.ok.element;
+  const element = file_field_of(matched);
+  const found = { ...acted_on(matched, element), ...chosen.ok.found };
   const disabled = given ? null : (disabled_reason(element) ?? inert_reason(element));
-  const field = element instanceof HTMLInputElement && element.type === 'file' ? element : null;
+  const field = is_file_field(element) ? element : null;
   if (!field || disabled) {
     return refuse('target_not_actionable', `\`${target_label(element)}\` is ${field ? 'disabled or inert' : 'not a file input'}, so it accepts no files`, {
       reason: disabled?.reason ?? 'not_a_file_field',
@@ -27,6 +61,31 @@ export function form_files({ locator, given = false }, call) {
       ...found,
     });
   }
-  const files = Array.from(field.files ?? [], ({ name, size }) => ({ name: cut_text(name, 255), size_bytes: size }));
+  known = field;
+  if (clear && input_files(field)?.length) {
+    set_value(field, '');
+    dispatch(field, new Event('input', { bubbles: true, composed: true }));
+    dispatch(field, new Event('change', { bubbles: true }));
+    await reaction(departure);
+  }
+  const files = Array.from(input_files(field) ?? [], ({ name, size }) => ({ name: cut_text(name, 255), size_bytes: size }));
   return ok({ files, multiple: field.multiple, ...found });
+}
+
+/**
+ * Returns the file input that a label or a component stands for; any other element itself.
+ *
+ * @param {Element} matched
+ * @returns {Element}
+ */
+export function file_field_of(matched) {
+  return control_of(matched, is_file_field);
+}
+
+/**
+ * @param {Element} element
+ * @returns {element is HTMLInputElement}
+ */
+function is_file_field(element) {
+  return element instanceof HTMLInputElement && element.type === 'file';
 }

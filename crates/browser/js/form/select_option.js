@@ -15,12 +15,15 @@ import { element_matches } from '../native/element.js';
 import { dispatch, is_connected, node_text } from '../native/node.js';
 import { comparable_text } from '../reading/comparable_text.js';
 import { cut_text } from '../reading/cut_text.js';
+import { watch_departure } from '../wait/departure.js';
+import { held } from '../wait/held.js';
 import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
-import { reaction } from './reaction.js';
+import { acted_on, control_of } from './control_of.js';
 
 const select_options = capture_getter(HTMLSelectElement.prototype, 'options');
 const selected_options = capture_getter(HTMLSelectElement.prototype, 'selectedOptions');
+const set_selected_index = capture_setter(HTMLSelectElement.prototype, 'selectedIndex');
 const set_selected = capture_setter(HTMLOptionElement.prototype, 'selected');
 
 /**
@@ -39,27 +42,41 @@ const MAX_LISTED = 50;
 const STABLE = 400;
 
 /**
- * Selects exactly the named options, fires the events of a manual choice, and reads the selection back after the page
- * has reacted.
+ * Selects exactly the named options, fires the events of a manual choice, and waits until the selection holds. A label
+ * or a component stands for its select element.
  *
  * @param {Wanted & {locator: Locator, deadline_ms?: number}} args
  * @param {Call} call
  */
 export async function form_select_option({ locator, deadline_ms = 0, ...wanted }, call) {
-  const within_reach = await reach_select(locator, wanted, deadline_ms, call);
+  const deadline = now() + deadline_ms;
+  const within_reach = await reach_select(locator, wanted, deadline, call);
   if ('error' in within_reach) return within_reach;
   const { field, found } = within_reach.ok;
   const options = find_options(field, wanted);
   if ('error' in options) return options;
   const after = new Set(options.ok);
   const changed = !is_chosen(field, after);
-  if (changed) {
-    for (const option of select_options(field)) set_selected(option, after.has(option));
-    dispatch(field, new Event('input', { bubbles: true, composed: true }));
-    dispatch(field, new Event('change', { bubbles: true }));
-    await reaction();
-  }
-  return is_connected(field) ? judge(field, after, changed, found) : judge_successor(locator, wanted, found, call);
+  if (!changed) return judge(field, after, changed, found);
+  const departure = watch_departure();
+  select(field, after);
+  dispatch(field, new Event('input', { bubbles: true, composed: true }));
+  dispatch(field, new Event('change', { bubbles: true }));
+  const verdict = () =>
+    is_connected(field) ? judge(field, after, changed, found) : judge_successor(locator, wanted, found, call);
+  await held(() => 'ok' in verdict(), deadline - now(), departure);
+  departure.stop();
+  return verdict();
+}
+
+/**
+ * @param {HTMLSelectElement} field
+ * @param {Set<HTMLOptionElement>} wanted
+ */
+function select(field, wanted) {
+  for (const option of select_options(field)) set_selected(option, wanted.has(option));
+  // The browser selects the first option of a list that has lost its only selected one.
+  if (wanted.size === 0) set_selected_index(field, -1);
 }
 
 /**
@@ -68,21 +85,26 @@ export async function form_select_option({ locator, deadline_ms = 0, ...wanted }
  *
  * @param {Locator} locator
  * @param {Wanted} wanted
- * @param {number} deadline_ms
+ * @param {number} deadline on the document's clock
  * @param {Call} call
  * @returns {Promise<{ok: {field: HTMLSelectElement, found: import('../locator/choose.js').Found}} | Refusal>}
  */
-async function reach_select(locator, wanted, deadline_ms, call) {
-  const deadline = now() + deadline_ms;
-  const ready = (/** @type {Element} */ element) =>
-    element instanceof HTMLSelectElement &&
-    is_rendered(element) &&
-    disabled_reason(element) === null &&
-    !('error' in find_options(element, wanted));
+async function reach_select(locator, wanted, deadline, call) {
+  const ready = (/** @type {Element} */ matched) => {
+    const element = select_of(matched);
+    return (
+      element instanceof HTMLSelectElement &&
+      is_rendered(element) &&
+      disabled_reason(element) === null &&
+      !('error' in find_options(element, wanted))
+    );
+  };
   for (let scroll = true; ; scroll = false) {
     const chosen = await await_choice(locator, call, Math.max(0, deadline - now()), ready);
     if ('error' in chosen) return chosen;
-    const { element, found } = chosen.ok;
+    const { element: matched } = chosen.ok;
+    const element = select_of(matched);
+    const found = { ...acted_on(matched, element), ...chosen.ok.found };
     const unready = refuse_unready(element, wanted);
     if (unready) return unready;
     const field = /** @type {HTMLSelectElement} */ (element);
@@ -119,11 +141,16 @@ function judge(field, wanted, changed, found) {
  */
 function judge_successor(locator, wanted, found, call) {
   const chosen = choose(locator, call);
-  const field = 'error' in chosen ? null : chosen.ok.element;
+  const field = 'error' in chosen ? null : select_of(chosen.ok.element);
   if (!(field instanceof HTMLSelectElement))
     return refuse('target_detached', 'the select element was removed from the document when its options were selected');
   const options = find_options(field, wanted);
   return 'error' in options ? options : judge(field, new Set(options.ok), true, found);
+}
+
+/** @param {Element} matched */
+function select_of(matched) {
+  return control_of(matched, (element) => element instanceof HTMLSelectElement);
 }
 
 /**

@@ -6,12 +6,13 @@ import { describe, target_label } from '../facts/describe.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { active_element } from '../focus/active_element.js';
 import { give_focus, holds_focus } from '../focus/give_focus.js';
-import { editing_host, editing_kind, not_editable_reason } from '../form/editable.js';
+import { acted_on, control_of } from '../form/control_of.js';
+import { editing_host, editing_kind, not_editable_reason, takes_keys } from '../form/editable.js';
 import { inert_reason } from '../form/inert_reason.js';
 import { await_choice } from '../locator/await_choice.js';
 import { document_body } from '../native/document.js';
-import { local_name } from '../native/element.js';
-import { begin_entry } from './entry.js';
+import { check_visibility, local_name } from '../native/element.js';
+import { begin_entry, content_now } from './entry.js';
 import { place_caret } from './place_caret.js';
 
 /**
@@ -19,8 +20,8 @@ import { place_caret } from './place_caret.js';
  * @property {Locator} [locator] the focused element when absent
  * @property {'append' | 'insert' | 'replace'} [mode]
  * @property {number} [deadline_ms]
- * @property {boolean} [any_focus] accepts a focused element that is not a text field, such as an editor drawn on a
- *   canvas
+ * @property {boolean} [keys] accepts an element that takes keys but is not a text field, such as an editor drawn on a
+ *   canvas, or the body when nothing has the focus
  */
 
 /**
@@ -28,26 +29,23 @@ import { place_caret } from './place_caret.js';
  *
  * `replace` selects all content. The other modes keep the caret of an element that already has the focus, and move it
  * to the end of one that does not. Without a locator, `replace` works only in single-line fields, so that a misplaced
- * focus cannot erase a document.
+ * focus cannot erase a document. A label or a component stands for its text field.
  *
  * @param {AimArgs} args
  * @param {Call} call
  */
 export async function text_aim(args, call) {
-  const { locator, mode = 'append', deadline_ms = 0, any_focus = false } = args;
+  const { locator, mode = 'append', deadline_ms = 0, keys = false } = args;
   const chosen = locator
-    ? await await_choice(
-        locator,
-        call,
-        deadline_ms,
-        (element) => not_editable_reason(element) === null && is_rendered(element),
-      )
-    : focused_choice();
+    ? await await_choice(locator, call, deadline_ms, (element) => is_ready(field_of(element), keys))
+    : focused_choice(keys);
   if ('error' in chosen) return chosen;
-  const { element, found } = chosen.ok;
+  const { element: matched, found } = chosen.ok;
+  const element = field_of(matched);
   const target_kind = locator ? 'locator' : 'focused';
   const reason = not_editable_reason(element);
-  if (reason && !(any_focus && !locator && reason === 'not_a_text_field')) return refuse_edit(element, reason, found);
+  const takes = keys && reason === 'not_a_text_field' && (!locator || takes_keys(element));
+  if (reason && !takes) return refuse_edit(element, reason, found);
   const kind = editing_kind(element);
   if (mode === 'replace' && !locator && kind !== 'line' && kind !== 'value') {
     return refuse_edit(element, 'replace_without_target', found);
@@ -55,8 +53,12 @@ export async function text_aim(args, call) {
   if (locator) show(element);
   const host = editing_host(element);
   const held_focus = holds_focus(host);
-  if (!held_focus && !give_focus(host)) return refuse_edit(element, 'focus_not_taken', found);
-  const caret = kind === null || kind === 'value' ? 'unknown' : place_caret(element, kind, mode, held_focus);
+  const content = kind === 'content' ? null : content_now(element);
+  if (!held_focus && !is_body(host) && !give_focus(host)) return refuse_edit(element, 'focus_not_taken', found);
+  // A field whose content the page sets when it is focused belongs to an editor, which has also placed the caret.
+  const is_managed = kind === 'lines' && content_now(element) !== content;
+  const caret =
+    kind === null || kind === 'value' ? 'unknown' : place_caret(element, kind, mode, held_focus || is_managed);
   return ok({
     token: begin_entry(element, mode),
     tag_name: local_name(element),
@@ -64,14 +66,40 @@ export async function text_aim(args, call) {
     editing: kind,
     held_focus,
     caret,
+    ...acted_on(matched, element),
     ...found,
   });
 }
 
-/** @returns {{ok: {element: Element, found: {}}} | Refusal} */
-function focused_choice() {
+/** @param {Element} matched */
+function field_of(matched) {
+  return control_of(matched, (element) => editing_kind(element) !== null);
+}
+
+/**
+ * Returns whether an element can be focused for text. A field without a size can be, as those of terminals are.
+ *
+ * @param {Element} element
+ * @param {boolean} keys
+ */
+function is_ready(element, keys) {
+  const reason = not_editable_reason(element);
+  if (reason && !(keys && reason === 'not_a_text_field' && takes_keys(element))) return false;
+  return is_rendered(element) || check_visibility(element, { visibilityProperty: true });
+}
+
+/** @param {Element} element */
+function is_body(element) {
+  return element === document_body(document);
+}
+
+/**
+ * @param {boolean} keys
+ * @returns {{ok: {element: Element, found: {}}} | Refusal}
+ */
+function focused_choice(keys) {
   const element = active_element();
-  if (element && element !== document_body(document)) return { ok: { element, found: {} } };
+  if (element && (keys || !is_body(element))) return { ok: { element, found: {} } };
   return refuse('target_not_editable', 'no element has the focus', { reason: 'no_focus' });
 }
 

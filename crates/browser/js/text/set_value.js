@@ -3,19 +3,20 @@
 import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
 import { editing_kind } from '../form/editable.js';
-import { dispatch } from '../native/node.js';
-import { entry_of, refuse_lost } from './entry.js';
+import { dispatch, is_connected } from '../native/node.js';
+import { reaction } from '../wait/reaction.js';
+import { end_entry, entry_of, refuse_lost } from './entry.js';
 
 /**
  * Sets the value of a field that only accepts complete values, and fires the `input` and `change` events of a manual
- * choice.
+ * choice. Reads the value back after the page has reacted.
  *
  * @param {{token: number, text: string}} args
  */
-export function text_set_value({ token, text }) {
+export async function text_set_value({ token, text }) {
   const entry = entry_of(token);
   if (!entry) return refuse_lost();
-  const { element } = entry;
+  const { element, departure } = entry;
   if (!(element instanceof HTMLInputElement) || editing_kind(element) !== 'value') {
     return refuse('target_not_editable', `\`${target_label(element)}\` does not accept a complete value: type the text instead`, {
       reason: 'typed_text_only',
@@ -33,6 +34,9 @@ export function text_set_value({ token, text }) {
   if (element.value !== before) {
     dispatch(element, new Event('input', { bubbles: true, composed: true }));
     dispatch(element, new Event('change', { bubbles: true }));
+    await reaction(departure);
   }
-  return ok({ changed: element.value !== before, holds: element.value === text });
+  end_entry(entry);
+  const holds = element.value === text || (text === '' && element.value !== before);
+  return ok({ holds, text: element.value, wanted: text, value_length: element.value.length, connected: is_connected(element) });
 }

@@ -1,88 +1,95 @@
-// `text.verify`: checks that an element contains the text that was entered.
+// `text.verify`: checks that an element contains the text that was entered, or at least that all of it arrived.
 
 import { ok } from '../answer/answer.js';
-import { active_element } from '../focus/active_element.js';
+import { transparency } from '../facts/transparency.js';
 import { editing_kind } from '../form/editable.js';
+import { bounding_rect } from '../native/element.js';
 import { is_connected } from '../native/node.js';
-import { comparable_text } from '../reading/comparable_text.js';
-import { composed_contains } from '../tree/composed_contains.js';
-import { content_now, entry_of, refuse_lost, selection_of } from './entry.js';
+import { cut_text } from '../reading/cut_text.js';
+import { reaction } from '../wait/reaction.js';
+import { until } from '../wait/until.js';
+import { arrival, has_arrived } from './arrival.js';
+import { content_now, end_entry, entry_of, is_blank, refuse_lost } from './entry.js';
+import { expected_text, is_same_text } from './same_text.js';
 
-/** Text in which one caret step always crosses one UTF-16 unit. */
-const PLAIN = /^[\x20-\x7e]*$/;
+/** How long an editor may take to show what it was given, in milliseconds. */
+const RENDERING = 300;
+
+/** How much of a text an answer contains. */
+const MAX_SHOWN = 10_000;
 
 /**
- * Compares the content of an element with the content expected after text entry. The content itself is not returned.
- *
- * @param {{token: number, text: string, selected_back?: number}} args `selected_back` is how many characters before the
- *   caret were selected before typing
+ * @typedef {object} VerifyArgs
+ * @property {number} token
+ * @property {string} text
+ * @property {boolean} [typed] whether it was typed key by key
+ * @property {boolean} [reformats] whether the element may show something else than was entered
+ * @property {number} [selected_back] how many characters before the caret were selected before typing
+ * @property {number} [timeout_ms] how long to wait for the input; 0 when it was delivered already
  */
-export function text_verify({ token, text, selected_back = 0 }) {
+
+/**
+ * Waits until the input has arrived and the page has reacted to it, then compares the content of the element with the
+ * content it should have. The value of a password field is not returned.
+ *
+ * The driver makes this call before it sends the input. The call then answers even if the input makes the page load
+ * another document.
+ *
+ * @param {VerifyArgs} args
+ */
+export async function text_verify({ token, text, typed = false, reformats = false, selected_back = 0, timeout_ms = 0 }) {
   const entry = entry_of(token);
   if (!entry) return refuse_lost();
-  const { element, before } = entry;
+  const { element, departure } = entry;
+  await arrival(entry, { text, typed, timeout_ms });
+  const wanted = expected_text(entry, text, selected_back);
+  const holds = () => {
+    const now = content_now(element);
+    return now !== null && is_same_text(entry, now, wanted, text);
+  };
+  await reaction(departure);
+  const waits = !reformats && !departure.has_begun() && content_now(element) !== null && !holds_nothing(entry);
+  if (waits && !holds()) {
+    await Promise.race([until(RENDERING, () => (holds() ? true : null)), departure.begun]);
+    await reaction(departure);
+  }
   const now = content_now(element);
-  const wanted = expected(entry, text, selected_back);
+  const shown = is_secret(element) ? null : now;
+  end_entry(entry);
   return ok({
     readable: now !== null,
     exact: now !== null && now === wanted,
-    holds: now !== null && (wanted === null ? shows(entry, now, text) : alike(element, now, wanted)),
-    changed: now !== before,
+    holds: holds(),
+    arrived: has_arrived(entry, text, typed),
+    strayed: entry.strayed,
+    holds_nothing: holds_nothing(entry),
+    text: shown === null ? null : cut_text(shown, MAX_SHOWN),
+    wanted: shown === null ? null : cut_text(wanted ?? text, MAX_SHOWN),
+    keys: entry.keys.length,
     value_length: now?.length ?? 0,
     connected: is_connected(element),
-    focused: composed_contains(element, active_element()),
   });
 }
 
 /**
- * Returns the content an element should have; null when its selection is unknown.
+ * Returns whether a text area passes every key on and keeps none, as a terminal does. It was blank whenever a key
+ * arrived; either it was given text and emptied again, or nobody can see it.
  *
  * @param {import('./entry.js').Entry} entry
- * @param {string} text
- * @param {number} selected_back
  */
-function expected({ element, mode, before, start, end }, text, selected_back) {
-  const entered = as_held(element, text);
-  // A date, a colour or a range has a single value, so every mode replaces it.
-  if (mode === 'replace' || editing_kind(element) === 'value') return entered;
-  if (before === null || start === null || end === null) return null;
-  const kept = before.slice(0, start);
-  if (selected_back > 0 && (start !== end || !PLAIN.test(kept))) return null;
-  return kept.slice(0, Math.max(0, start - selected_back)) + entered + before.slice(end);
+function holds_nothing({ element, before, held, inserted }) {
+  if (editing_kind(element) !== 'lines' || held) return false;
+  if (!is_blank(before) || !is_blank(content_now(element))) return false;
+  return inserted !== '' || is_unseen(element);
 }
 
-/**
- * Returns whether the content is as expected, ignoring white space. A page may append a selected suggestion, which the
- * next key replaces; that counts as equal.
- *
- * @param {Element} element
- * @param {string} now
- * @param {string} wanted
- */
-function alike(element, now, wanted) {
-  if (now === wanted || comparable_text(now) === comparable_text(wanted)) return true;
-  const [start, end] = selection_of(element);
-  return start !== null && end !== null && now.slice(0, start) + now.slice(end) === wanted;
+/** @param {Element} element */
+function is_unseen(element) {
+  const { width, height, right, bottom } = bounding_rect(element);
+  return width <= 1 || height <= 1 || right <= 0 || bottom <= 0 || transparency(element).some(({ reason }) => reason === 'opacity_zero');
 }
 
-/**
- * Returns whether the content contains the entered text, ignoring white space. Used when the caret position is unknown.
- *
- * @param {import('./entry.js').Entry} entry
- * @param {string} now
- * @param {string} text
- */
-function shows({ element, before }, now, text) {
-  const entered = comparable_text(as_held(element, text));
-  return entered === '' || (now !== before && comparable_text(now).includes(entered));
-}
-
-/**
- * Returns text as an element stores it: without line breaks in a single-line field, with normalised ones otherwise.
- *
- * @param {Element} element
- * @param {string} text
- */
-function as_held(element, text) {
-  return editing_kind(element) === 'line' ? text.replace(/[\r\n]+/g, '') : text.replace(/\r\n?/g, '\n');
+/** @param {Element} element */
+function is_secret(element) {
+  return element instanceof HTMLInputElement && element.type === 'password';
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::gesture::reveal;
 use crate::locate::Locator;
+use crate::outward::outward;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -150,7 +151,8 @@ async fn box_of(scene: &Scene<'_>, locator: &Locator) -> Result<Clip, Failure> {
     let (path, args) = scene.aim(&question, Patience::of(scene, 0)).await?;
     reveal(scene, &path).await?;
     let _: Value = scene.read_in(&path.frame, "viewport.show", &args).await?;
-    let seen = crate::locator::element_info::perform(*scene, question).await?;
+    let mut seen: Value = scene.read_in(&path.frame, "locator.element_info", &args).await?;
+    outward(scene, &path, &mut seen).await?;
     let seen: Seen = serde_json::from_value(seen).map_err(|error| {
         Failure::new(
             ErrorCode::BrowserProtocolError,

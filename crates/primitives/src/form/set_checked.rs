@@ -3,12 +3,12 @@
 use actions_browser::{FrameId, Modifiers, MouseButton};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::Failure;
 use crate::gesture::{Aim, Ready, Watch, clicks, gesture};
 use crate::locate::Locator;
-use crate::matched::Matched;
+use crate::matched::Located;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -26,9 +26,11 @@ struct Seen {
     /// Whether it belongs to a group, such as radio buttons, that always has one checked member.
     #[serde(default)]
     exclusive: bool,
+    /// Whether it has the wanted state and kept it while the page reacted.
+    #[serde(default)]
+    holds: bool,
     #[serde(flatten)]
-    matched: Matched,
-    matched_by: Option<String>,
+    located: Located,
 }
 
 #[derive(Serialize)]
@@ -36,9 +38,7 @@ pub(crate) struct Output {
     checked: bool,
     changed: bool,
     #[serde(flatten)]
-    matched: Matched,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    matched_by: Option<String>,
+    located: Located,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
@@ -60,31 +60,38 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         let lost = ErrorCode::InputNotReceived;
         let input = |ready: &Ready<'_>| clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);
         gesture(&scene, &aim, args.timeout_ms, watch, lost, input).await?;
-        let seen = read_again(&scene, &path.frame, question, before.token).await?;
-        if seen.checked != Some(args.checked) {
-            return Err(Failure::new(
-                ErrorCode::InputNotReceived,
-                "the control was clicked, but the page undid the change",
-            )
-            .with_evidence("checked", json!(seen.checked)));
-        }
+        confirm(&scene, &path.frame, &args, before.token, patience).await?;
     }
-    let Seen { matched, matched_by, .. } = before;
-    Ok(Output { checked: args.checked, changed, matched, matched_by })
+    Ok(Output { checked: args.checked, changed, located: before.located })
 }
 
-/// Reads the clicked control again, by token: after the click its locator may match another element or none.
-async fn read_again(
+/// Waits until the clicked control has the wanted state and keeps it. It is read by token, because after the click its
+/// locator may match another element or none.
+async fn confirm(
     scene: &Scene<'_>,
     frame: &FrameId,
-    mut question: Value,
+    args: &Args,
     token: u64,
-) -> Result<Seen, Failure> {
-    question["token"] = json!(token);
-    scene.read_in(frame, "form.checked", &question).await.map_err(|failure| match failure.code {
-        ErrorCode::TargetNotFound => {
-            Failure::new(ErrorCode::TargetDetached, "the control was clicked and then left the document")
+    patience: Patience,
+) -> Result<(), Failure> {
+    let question = json!({
+        "locator": args.locator.query(),
+        "token": token,
+        "wanted": args.checked,
+        "deadline_ms": patience.left_ms(scene),
+    });
+    match scene.read_in::<Seen>(frame, "form.checked", &question).await {
+        Ok(seen) if seen.holds => Ok(()),
+        Ok(seen) => Err(Failure::new(
+            ErrorCode::InputNotReceived,
+            "the control was clicked, but the page did not keep the change",
+        )
+        .with_evidence("checked", json!(seen.checked))),
+        // The control received the click, and the page loaded another document because of it.
+        Err(failure) if scene.has_replaced_document(&failure).await => Ok(()),
+        Err(failure) if failure.code == ErrorCode::TargetNotFound => {
+            Err(Failure::new(ErrorCode::TargetDetached, "the control was clicked and then left the document"))
         }
-        _ => failure,
-    })
+        Err(failure) => Err(failure),
+    }
 }

@@ -4,27 +4,50 @@ use std::time::Duration;
 
 use actions_browser::FrameId;
 use actions_protocol::ErrorCode;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Failure;
+use crate::locate::Locator;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
 /// How long the browser may take to report that the content security policy forbids a submission.
 const VERDICT: Duration = Duration::from_millis(250);
 
-pub(crate) async fn perform(scene: Scene<'_>, mut args: Value) -> Result<Value, Failure> {
-    let wish = args.as_object_mut().and_then(|keys| keys.remove("timeout_ms"));
-    let patience = Patience::of(&scene, wish.and_then(|wish| wish.as_u64()).unwrap_or(0));
-    let (path, mut args) = scene.aim(&args, patience).await?;
-    args["deadline_ms"] = json!(patience.left_ms(&scene));
-    let submitted: Value = scene.finish_in(&path.frame, "form.submit", &args).await?;
-    if submitted["default_prevented"] == false && is_forbidden(&scene, &path.frame).await {
+#[derive(Deserialize)]
+pub(crate) struct Args {
+    locator: Option<Locator>,
+    timeout_ms: u64,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(crate) struct Output {
+    submitted: bool,
+    method: String,
+    action: String,
+    default_prevented: bool,
+    /// A description of the button by the page script.
+    submitter: Option<Value>,
+}
+
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
+    let patience = Patience::of(&scene, args.timeout_ms);
+    let mut question = json!({});
+    let frame = match &args.locator {
+        Some(locator) => {
+            question["locator"] = locator.query().clone();
+            scene.path(locator.frames(), patience).await?.frame
+        }
+        None => scene.page().main_frame(),
+    };
+    question["deadline_ms"] = json!(patience.left_ms(&scene));
+    let submitted: Output = scene.finish_in(&frame, "form.submit", &question).await?;
+    if !submitted.default_prevented && is_forbidden(&scene, &frame).await {
         let message = "the content security policy of the page forbids the submission";
         return Err(Failure::new(ErrorCode::InputNotReceived, message)
             .with_evidence("reason", "content_security_policy")
-            .with_evidence("action", submitted["action"].clone()));
+            .with_evidence("action", submitted.action));
     }
     Ok(submitted)
 }

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use actions_browser::FrameId;
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::locate::Locator;
-use crate::matched::Matched;
+use crate::matched::Located;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -22,53 +23,90 @@ pub(crate) struct Args {
 /// A file field, as the page script reads it.
 #[derive(Deserialize)]
 struct Field {
-    #[serde(default)]
     multiple: bool,
-    #[serde(default)]
-    files: Vec<Value>,
+    files: Vec<HeldFile>,
     #[serde(flatten)]
-    matched: Matched,
-    matched_by: Option<String>,
+    located: Located,
+}
+
+/// A file that the field holds.
+#[derive(Deserialize, Serialize)]
+struct HeldFile {
+    name: String,
+    size_bytes: u64,
 }
 
 #[derive(Serialize)]
 pub(crate) struct Output {
     uploaded: bool,
-    files: Vec<Value>,
+    files: Vec<HeldFile>,
     #[serde(flatten)]
-    matched: Matched,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    matched_by: Option<String>,
+    located: Located,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let files = args.files.iter().map(|file| allowed(&scene, file)).collect::<Result<Vec<PathBuf>, _>>()?;
     let patience = Patience::of(&scene, args.timeout_ms);
     let path = scene.path(args.locator.frames(), patience).await?;
-    let mut question = json!({ "locator": args.locator.query() });
+    let question = json!({ "locator": args.locator.query() });
     let field: Field = scene.read_when_there(&path.frame, "form.files", &question, patience).await?;
     if files.len() > 1 && !field.multiple {
         return Err(Failure::new(ErrorCode::TargetNotActionable, "the field accepts only one file")
             .with_evidence("reason", "not_multiple"));
     }
-    let element = scene.page().pick(&path.frame, args.locator.query(), &[], scene.deadline).await?;
+    let now = match files.is_empty() {
+        true => clear(&scene, &path.frame, question).await?,
+        false => give(&scene, &path.frame, question, &files).await?,
+    };
+    // The field was given the files, and the page loaded another document because of that.
+    let Some(held) = now else {
+        let given = files.iter().map(|file| HeldFile::from(file.as_path())).collect();
+        return Ok(Output { uploaded: true, files: given, located: field.located });
+    };
+    if held.len() != files.len() {
+        return Err(Failure::new(ErrorCode::InputNotReceived, "the field does not hold the files")
+            .with_evidence("held", held.len()));
+    }
+    Ok(Output { uploaded: true, files: held, located: field.located })
+}
+
+impl From<&Path> for HeldFile {
+    fn from(file: &Path) -> Self {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        Self { name, size_bytes: file.metadata().map_or(0, |about| about.len()) }
+    }
+}
+
+/// Takes the files away, as a visitor does who chooses none. The browser itself ignores an empty list of files.
+async fn clear(
+    scene: &Scene<'_>,
+    frame: &FrameId,
+    mut question: Value,
+) -> Result<Option<Vec<HeldFile>>, Failure> {
+    question["clear"] = json!(true);
+    Ok(Some(scene.finish_in::<Field>(frame, "form.files", &question).await?.files))
+}
+
+/// Gives the field the files and returns those it holds then; `None` if the page loaded another document because of that.
+async fn give(
+    scene: &Scene<'_>,
+    frame: &FrameId,
+    mut question: Value,
+    files: &[PathBuf],
+) -> Result<Option<Vec<HeldFile>>, Failure> {
     let left = || Failure::new(ErrorCode::TargetDetached, "the field left the document");
-    let element = element.ok_or_else(left)?;
-    scene.page().set_files(&element, &files, scene.deadline).await?;
+    let mut locator = question["locator"].clone();
+    locator["file_field"] = json!(true);
+    let element = scene.page().pick(frame, &locator, &[], scene.deadline).await?.ok_or_else(left)?;
+    scene.page().set_files(&element, files, scene.deadline).await?;
     scene.page().release(std::slice::from_ref(&element));
     question["given"] = json!(true);
-    let now = scene.read_in(&path.frame, "form.files", &question).await;
-    let now: Field = now.map_err(|failure| match failure.code {
-        ErrorCode::TargetNotFound => left(),
-        _ => failure,
-    })?;
-    let held = now.files.len();
-    if held != files.len() {
-        return Err(Failure::new(ErrorCode::InputNotReceived, "the field does not hold the files")
-            .with_evidence("held", held));
+    match scene.look_in::<Field>(frame, "form.files", &question).await {
+        Ok(field) => Ok(Some(field.files)),
+        Err(failure) if scene.has_replaced_document(&failure).await => Ok(None),
+        Err(failure) if failure.code == ErrorCode::TargetNotFound => Err(left()),
+        Err(failure) => Err(failure),
     }
-    let Field { files, matched, matched_by, .. } = now;
-    Ok(Output { uploaded: true, files, matched, matched_by })
 }
 
 /// Resolves a file. Fails unless it exists and is inside a folder that the session may upload from.

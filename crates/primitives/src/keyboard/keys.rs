@@ -2,6 +2,8 @@
 
 use actions_browser::{Key, Modifiers};
 
+use crate::modifiers::CONTROL_OR_META;
+
 /// Keys that type no character: name, code and virtual key code.
 const NAMED: &[(&str, &str, i64)] = &[
     ("Escape", "Escape", 27),
@@ -54,6 +56,22 @@ const NAMED: &[(&str, &str, i64)] = &[
     ("F24", "F24", 135),
     ("Clear", "NumpadClear", 12),
     ("Help", "Help", 47),
+    ("MediaTrackNext", "MediaTrackNext", 176),
+    ("MediaTrackPrevious", "MediaTrackPrevious", 177),
+    ("MediaStop", "MediaStop", 178),
+    ("MediaPlayPause", "MediaPlayPause", 179),
+    ("AudioVolumeMute", "AudioVolumeMute", 173),
+    ("AudioVolumeDown", "AudioVolumeDown", 174),
+    ("AudioVolumeUp", "AudioVolumeUp", 175),
+    ("BrowserBack", "BrowserBack", 166),
+    ("BrowserForward", "BrowserForward", 167),
+    ("BrowserRefresh", "BrowserRefresh", 168),
+    ("BrowserStop", "BrowserStop", 169),
+    ("BrowserSearch", "BrowserSearch", 170),
+    ("BrowserFavorites", "BrowserFavorites", 171),
+    ("BrowserHome", "BrowserHome", 172),
+    ("LaunchMail", "LaunchMail", 180),
+    ("LaunchMediaPlayer", "MediaSelect", 181),
 ];
 
 /// Keys that exist twice on a keyboard and are named by their place: code, `key` of the event, and virtual key code.
@@ -102,6 +120,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("Option", "Alt"),
     ("Cmd", "Meta"),
     ("Command", "Meta"),
+    ("ControlOrMeta", CONTROL_OR_META),
 ];
 
 /// Punctuation: plain, shifted, code and virtual key code.
@@ -122,7 +141,7 @@ const MARKS: &[(char, char, &str, i64)] = &[
 /// The characters that Shift and the digits 0 to 9 type.
 const SHIFTED_DIGITS: &str = ")!@#$%^&*(";
 
-/// Finds a key by its name, ignoring case, or by its character.
+/// Finds a key by its name or its code, ignoring case, or by its character.
 pub(crate) fn named(name: &str) -> Option<Key> {
     let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)).map(|(_, name)| *name);
     let name = alias.unwrap_or(name);
@@ -150,8 +169,30 @@ pub(crate) fn named(name: &str) -> Option<Key> {
         (Some(character), None) => {
             Some(key_for_char(character).map_or_else(|| bare(character), |(key, _)| key))
         }
-        _ => None,
+        _ => char_of_code(name).and_then(key_for_char).map(|(key, _)| key),
     }
+}
+
+/// The character that the key with a code types without Shift, such as `a` for `KeyA` and `5` for `Digit5`.
+fn char_of_code(code: &str) -> Option<char> {
+    let code = code.to_ascii_lowercase();
+    let single = |text: &str| text.parse::<char>().ok();
+    if let Some(letter) = code.strip_prefix("key").and_then(single).filter(char::is_ascii_lowercase) {
+        return Some(letter);
+    }
+    if let Some(digit) = code.strip_prefix("digit").and_then(single).filter(char::is_ascii_digit) {
+        return Some(digit);
+    }
+    MARKS.iter().find(|(_, _, mark, _)| mark.eq_ignore_ascii_case(&code)).map(|(plain, ..)| *plain)
+}
+
+/// The character that a key types with Shift.
+pub(crate) fn shifted(character: char) -> char {
+    if let Some(digit) = character.to_digit(10) {
+        return SHIFTED_DIGITS.chars().nth(digit as usize).unwrap_or(character);
+    }
+    let mark = MARKS.iter().find(|(plain, ..)| *plain == character);
+    mark.map_or(character.to_ascii_uppercase(), |(_, shifted, ..)| *shifted)
 }
 
 /// A key of the left or right side of the keyboard, or of the number pad.
@@ -202,5 +243,31 @@ pub(crate) fn key_for_char(character: char) -> Option<(Key, Modifiers)> {
                 MARKS.iter().find(|(plain, shifted, ..)| *plain == character || *shifted == character)?;
             key((*code).to_owned(), *key_code, if *plain == character { Modifiers::NONE } else { shift })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{named, shifted};
+
+    #[test]
+    fn a_key_is_found_by_its_code() {
+        for (code, key) in [("KeyA", "a"), ("keyz", "z"), ("Digit5", "5"), ("Semicolon", ";"), ("Space", " ")]
+        {
+            let found = named(code).unwrap_or_else(|| panic!("there is no key {code}"));
+            assert_eq!((found.key.as_str(), found.code.eq_ignore_ascii_case(code)), (key, true));
+        }
+        assert!(["KeyÄ", "Key", "Digit", "Digit55", "KeyAB"].iter().all(|code| named(code).is_none()));
+    }
+
+    #[test]
+    fn media_keys_type_nothing() {
+        let key = named("mediaplaypause").expect("it is in the table");
+        assert_eq!((key.key_code, key.text), (179, None));
+    }
+
+    #[test]
+    fn shift_types_the_upper_character_of_a_key() {
+        assert_eq!([shifted('a'), shifted('5'), shifted(';'), shifted(' ')], ['A', '%', ':', ' ']);
     }
 }

@@ -6,7 +6,7 @@ use actions_browser::{Error, Input, Key, Modifiers};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 
-use super::keys::{key_for_char, named};
+use super::keys::{key_for_char, named, shifted};
 use crate::Failure;
 use crate::dialog::{ShownDialog, open_dialog};
 use crate::gesture::listen_at_focus;
@@ -111,7 +111,7 @@ fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failu
     let unknown = || {
         Failure::new(ErrorCode::InvalidKey, format!("there is no key `{text}`")).with_evidence(
             "hint",
-            "a character, or a name such as Enter, Tab, Escape, ArrowDown, PageUp, F5, Control+A",
+            "a character, a name such as Enter, Tab, Escape, ArrowDown, PageUp, F5, a code such as KeyA or Digit5, or a chord such as Control+A",
         )
     };
     let (names, key) = match text.strip_suffix('+') {
@@ -130,7 +130,7 @@ fn chord(text: &str, mut modifiers: Modifiers) -> Result<(Key, Modifiers), Failu
         let needs_shift = key_for_char(character).is_some_and(|(_, needed)| needed.shift);
         modifiers.shift |= needs_shift && !printed;
         let typed = match modifiers.shift {
-            true => character.to_ascii_uppercase(),
+            true => shifted(character),
             false if printed => character.to_ascii_lowercase(),
             false => character,
         };
@@ -158,7 +158,9 @@ fn press(key: &Key, modifiers: Modifiers, first: bool, last: bool) -> Vec<Input>
         down = add(down, name).unwrap_or(down);
         input.extend(named(name).map(|key| Input::KeyDown { key, modifiers: down, repeat: false }));
     }
-    input.push(Input::KeyDown { key: key.clone(), modifiers, repeat: false });
+    // A modifier key is held while it is down itself.
+    let with_own = add(modifiers, &key.key).unwrap_or(modifiers);
+    input.push(Input::KeyDown { key: key.clone(), modifiers: with_own, repeat: false });
     input.push(Input::KeyUp { key: key.clone(), modifiers });
     let mut down = modifiers;
     for name in held.iter().rev().filter(|_| last) {
@@ -176,4 +178,41 @@ fn without(mut held: Modifiers, name: &str) -> Modifiers {
         _ => held.meta = false,
     }
     held
+}
+
+#[cfg(test)]
+mod tests {
+    use actions_browser::{Input, Modifiers};
+
+    use super::{chord, press};
+
+    fn keydowns(text: &str) -> Vec<(String, String, Modifiers)> {
+        let (key, modifiers) = chord(text, Modifiers::NONE).expect("it is a chord");
+        let downs = press(&key, modifiers, true, true).into_iter().filter_map(|input| match input {
+            Input::KeyDown { key, modifiers, .. } => Some((key.key, key.code, modifiers)),
+            _ => None,
+        });
+        downs.collect()
+    }
+
+    #[test]
+    fn a_modifier_key_has_its_own_flag_in_its_keydown() {
+        let control = Modifiers { control: true, ..Modifiers::NONE };
+        assert_eq!(keydowns("Control"), [("Control".to_owned(), "ControlLeft".to_owned(), control)]);
+        let shift = Modifiers { shift: true, ..Modifiers::NONE };
+        assert_eq!(keydowns("ShiftRight"), [("Shift".to_owned(), "ShiftRight".to_owned(), shift)]);
+    }
+
+    #[test]
+    fn a_chord_may_name_its_key_by_code() {
+        let last = |text: &str| keydowns(text).pop().map(|(key, code, _)| (key, code));
+        assert_eq!(last("Shift+Digit5"), Some(("%".to_owned(), "Digit5".to_owned())));
+        assert_eq!(last("Control+KeyA"), Some(("a".to_owned(), "KeyA".to_owned())));
+    }
+
+    #[test]
+    fn control_or_meta_is_the_shortcut_key_of_the_system() {
+        let (_, _, held) = keydowns("ControlOrMeta+a").pop().expect("a key goes down");
+        assert_eq!((held.control, held.meta), (!cfg!(target_os = "macos"), cfg!(target_os = "macos")));
+    }
 }

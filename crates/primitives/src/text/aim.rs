@@ -1,11 +1,12 @@
-//! Prepares a field for text, and reads it back afterwards.
+//! Prepares a field for text: finds it, focuses it and places the caret.
 
 use actions_browser::FrameId;
-use actions_protocol::{ErrorCode, limits};
+use actions_protocol::limits;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Failure;
+use crate::acted_on::ActedOn;
 use crate::locate::Locator;
 use crate::patience::Patience;
 use crate::scene::Scene;
@@ -23,26 +24,21 @@ pub(super) struct Aimed {
     pub(super) tag_name: String,
     pub(super) target_kind: String,
     pub(super) editing: Option<String>,
+    /// The field that was filled, if the target is its label or the component around it.
+    pub(super) acted_on: Option<ActedOn>,
 }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Verified {
-    pub(super) readable: bool,
-    pub(super) holds: bool,
-    pub(super) value_length: u64,
-    pub(super) connected: bool,
-}
-
-/// Finds the field, focuses it and places the caret. Costs one round trip in the main frame.
+/// Finds the field, focuses it and places the caret. With `keys`, it may be an element that takes keys without being a text
+/// field. Costs one round trip in the main frame.
 pub(super) async fn aim(
     scene: &Scene<'_>,
     target: Option<&TextTarget>,
     mode: &str,
     timeout_ms: u64,
-    any_focus: bool,
+    keys: bool,
 ) -> Result<Field, Failure> {
     let patience = Patience::of(scene, timeout_ms);
-    let mut args = json!({ "mode": mode, "any_focus": any_focus });
+    let mut args = json!({ "mode": mode, "keys": keys });
     let frame = match target {
         Some(TextTarget(locator)) => {
             args["locator"] = locator.query().clone();
@@ -88,25 +84,4 @@ async fn focused_frame(scene: &Scene<'_>) -> Result<FrameId, Failure> {
         }
     }
     Ok(frame)
-}
-
-/// Reads the field back after a text was entered in place of the `selected_back` characters before the caret.
-pub(super) async fn verify(
-    scene: &Scene<'_>,
-    field: &Field,
-    text: &str,
-    selected_back: u32,
-) -> Result<Verified, Failure> {
-    let mut args = json!({ "token": field.aimed.token, "text": text });
-    if selected_back > 0 {
-        args["selected_back"] = json!(selected_back);
-    }
-    let verified: Verified = scene.look_in(&field.frame, "text.verify", &args).await?;
-    if !verified.connected {
-        return Err(Failure::new(
-            ErrorCode::TargetDetached,
-            "the field left the document while it was being filled",
-        ));
-    }
-    Ok(verified)
 }

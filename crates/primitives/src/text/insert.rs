@@ -3,10 +3,13 @@
 use actions_browser::{Input, Key, Modifiers};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::aim::{TextTarget, aim, verify};
+use super::aim::{Field, TextTarget, aim};
+use super::entry::{Confirm, ConfirmedBy, Entered, Entry, Seen};
 use crate::Failure;
+use crate::acted_on::ActedOn;
+use crate::dialog::{ShownDialog, open_dialog};
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -14,6 +17,8 @@ pub(crate) struct Args {
     text: String,
     target: Option<TextTarget>,
     mode: String,
+    #[serde(default)]
+    confirm: Confirm,
     timeout_ms: u64,
 }
 
@@ -22,41 +27,52 @@ pub(crate) struct Output {
     inserted: bool,
     inserted_length: usize,
     value_length: u64,
+    confirmed_by: ConfirmedBy,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     mode: String,
     tag_name: String,
     target_kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    acted_on: Option<ActedOn>,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let field = aim(&scene, args.target.as_ref(), &args.mode, args.timeout_ms, false).await?;
-    if field.aimed.editing.as_deref() == Some("value") {
-        let set = json!({ "token": field.aimed.token, "text": args.text });
-        let _: Value = scene.act_in(&field.frame, "text.set_value", &set).await?;
-    } else {
-        // The text to replace is selected. Inserting an empty text would leave it there, so it is deleted.
-        let input = match args.text.is_empty() && args.mode == "replace" {
-            true => erase(),
-            false => vec![Input::InsertText { text: args.text.clone() }],
-        };
-        scene.page().input(&input, scene.deadline).await?;
-    }
-    let verified = verify(&scene, &field, &args.text, 0).await?;
-    if !verified.holds {
-        return Err(Failure::new(
-            ErrorCode::InputNotReceived,
-            "the text was sent, but the field does not contain it",
-        )
-        .with_evidence("value_length", verified.value_length)
-        .with_evidence("readable", verified.readable));
-    }
+    let entered = enter(&scene, &args, &field).await?;
+    let Some(confirmed_by) = entered.by else { return Err(interrupted(open_dialog(scene.page()))) };
     Ok(Output {
         inserted: true,
         inserted_length: args.text.chars().count(),
-        value_length: verified.value_length,
+        value_length: entered.value_length,
+        confirmed_by,
+        text: entered.shown,
         mode: args.mode,
         tag_name: field.aimed.tag_name,
         target_kind: field.aimed.target_kind,
+        acted_on: field.aimed.acted_on,
     })
+}
+
+async fn enter(scene: &Scene<'_>, args: &Args, field: &Field) -> Result<Entered, Failure> {
+    let entry = Entry { text: &args.text, typed: false, selected_back: 0, confirm: args.confirm };
+    if field.aimed.editing.as_deref() == Some("value") {
+        let set = json!({ "token": field.aimed.token, "text": args.text });
+        let seen: Seen = scene.finish_in(&field.frame, "text.set_value", &set).await?;
+        return Entry { confirm: Confirm::Text, ..entry }.judge(seen);
+    }
+    // The text to replace is selected. Inserting an empty text would leave it there, so it is deleted.
+    let input = match args.text.is_empty() && args.mode == "replace" {
+        true => erase(),
+        false => vec![Input::InsertText { text: args.text.clone() }],
+    };
+    entry.send(scene, field, &input).await
+}
+
+/// The failure of an insertion that a dialog interrupted before it could be confirmed.
+fn interrupted(dialog: Option<ShownDialog>) -> Failure {
+    let message = "the text was sent, and a dialog opened before the field could be read";
+    Failure::new(ErrorCode::DialogOpen, message).with_evidence("dialog", json!(dialog))
 }
 
 /// The input events of the Delete key.

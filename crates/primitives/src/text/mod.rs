@@ -1,6 +1,7 @@
 //! Primitives that enter text.
 
-pub(crate) mod aim;
+mod aim;
+mod entry;
 pub(crate) mod insert;
 #[path = "type.rs"]
 pub(crate) mod r#type;

@@ -1,11 +1,12 @@
 //! `text.type`: types a text key by key.
 
 use actions_browser::{Input, Modifiers};
-use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 
-use super::aim::{TextTarget, aim, verify};
+use super::aim::{TextTarget, aim};
+use super::entry::{Confirm, ConfirmedBy, Entry};
 use crate::Failure;
+use crate::acted_on::ActedOn;
 use crate::dialog::{ShownDialog, open_dialog};
 use crate::keyboard::keys::{key_for_char, named};
 use crate::scene::Scene;
@@ -16,6 +17,8 @@ pub(crate) struct Args {
     target: Option<TextTarget>,
     mode: String,
     select_back_chars: u32,
+    #[serde(default)]
+    confirm: Confirm,
     timeout_ms: u64,
 }
 
@@ -25,8 +28,14 @@ pub(crate) struct Output {
     length: usize,
     selected_back: u32,
     confirmed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed_by: Option<ConfirmedBy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     tag_name: String,
     target_kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    acted_on: Option<ActedOn>,
     fidelity: &'static str,
     dialog: Option<ShownDialog>,
 }
@@ -41,7 +50,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             input.push(Input::KeyUp { key: left.clone(), modifiers: shift });
         }
     }
-    for character in args.text.chars() {
+    // A line end of two characters is one press of Enter.
+    for character in args.text.replace("\r\n", "\n").chars() {
         match key_for_char(character) {
             Some((key, modifiers)) => {
                 input.push(Input::KeyDown { key: key.clone(), modifiers, repeat: false });
@@ -51,30 +61,20 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             None => input.push(Input::InsertText { text: character.to_string() }),
         }
     }
-    scene.page().input(&input, scene.deadline).await?;
-    let dialog = open_dialog(scene.page());
-    let confirmed = match &dialog {
-        Some(_) => false,
-        None => {
-            let verified = verify(&scene, &field, &args.text, args.select_back_chars).await?;
-            if verified.readable && !verified.holds {
-                return Err(Failure::new(
-                    ErrorCode::InputNotReceived,
-                    "the text was typed, but the field does not contain it",
-                )
-                .with_evidence("value_length", verified.value_length));
-            }
-            verified.holds
-        }
-    };
+    let entry =
+        Entry { text: &args.text, typed: true, selected_back: args.select_back_chars, confirm: args.confirm };
+    let entered = entry.send(&scene, &field, &input).await?;
     Ok(Output {
         typed: true,
         length: args.text.chars().count(),
         selected_back: args.select_back_chars,
-        confirmed,
+        confirmed: entered.by == Some(ConfirmedBy::Text),
+        confirmed_by: entered.by,
+        text: entered.shown,
         tag_name: field.aimed.tag_name,
         target_kind: field.aimed.target_kind,
+        acted_on: field.aimed.acted_on,
         fidelity: "trusted",
-        dialog,
+        dialog: open_dialog(scene.page()),
     })
 }

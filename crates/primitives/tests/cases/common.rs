@@ -1,4 +1,5 @@
-//! Causes of failure that any primitive may meet, brought about for each one that declares the code.
+//! Failures that many primitives have in common. For each code, every primitive that declares it is performed in a situation
+//! that causes it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -14,10 +15,10 @@ use crate::perform::fill;
 use crate::site::Site;
 use crate::stage::{Opened, within};
 
-/// How a failure is brought about.
+/// The situation that causes a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// The browser is gone.
+    /// The browser has crashed.
     BrowserGone,
     /// The page is closed.
     PageClosed,
@@ -25,25 +26,25 @@ pub(crate) enum Cause {
     PageCrashed,
     /// A dialog is open.
     Dialog,
-    /// A script of the page never ends, and the call has little time; or, if it needs no page, none.
+    /// A script of the page never ends, and the deadline is short. A primitive that needs no page gets no time at all.
     NoTime,
-    /// A selector that does not parse.
+    /// The selector does not parse.
     BadSelector,
-    /// A frame that is not there.
+    /// The locator names a frame that does not exist.
     NoFrame,
-    /// A frame that leaves while its document is busy.
+    /// The frame is removed while its document is busy.
     FrameLeaves,
-    /// An element that is not there.
+    /// No element matches the locator.
     NoTarget,
-    /// Several elements for a strict locator.
+    /// Several elements match a strict locator.
     SeveralTargets,
-    /// More on the page than is searched.
+    /// The page has more elements than a locator searches.
     TooMuch,
-    /// A page that answers any input by navigating to a server that never responds.
+    /// The page answers any input by navigating to a server that never responds.
     EndlessLoad,
 }
 
-/// The codes that are brought about for every primitive that declares them, unless it has a case of its own.
+/// The common codes and what causes them. A primitive that has a case of its own for a code is left out.
 pub(crate) const COMMON: &[(ErrorCode, Cause)] = &[
     (ErrorCode::BrowserLost, Cause::BrowserGone),
     (ErrorCode::PageClosed, Cause::PageClosed),
@@ -100,7 +101,7 @@ causes! {
     a_document_that_never_comes Timeout;
 }
 
-/// Brings a code about for every primitive that declares it and has no case of its own for it.
+/// Performs every primitive that declares a code, and has no case of its own for it, in the situation that causes it.
 async fn bring_about(code: ErrorCode, kind: Kind) {
     let cause =
         COMMON.iter().find(|(common, _)| *common == code).map(|(_, cause)| *cause).expect("it is common");
@@ -109,9 +110,9 @@ async fn bring_about(code: ErrorCode, kind: Kind) {
     let declaring = read_all().into_iter().filter(|cases| cases.primitive.may_give(code));
     let declaring: Vec<Cases> =
         declaring.filter(|cases| cases.file.cases.iter().all(|case| case.error != Some(code))).collect();
-    assert!(!declaring.is_empty(), "{code} is declared by nobody, or has cases of its own everywhere");
+    assert!(!declaring.is_empty(), "no primitive declares {code} without a case of its own");
     let wrong: Vec<String> = if matches!(cause, Cause::FrameLeaves | Cause::NoTime | Cause::EndlessLoad) {
-        // Each needs a page of its own.
+        // The situation changes the page, so every primitive gets a page of its own.
         futures_util::stream::iter(&declaring)
             .map(async |cases| {
                 let opened = match cause {
@@ -132,7 +133,7 @@ async fn bring_about(code: ErrorCode, kind: Kind) {
             .await
     } else {
         let opened = prepare(&browser, &site, cause).await;
-        // A frame is waited for, and nothing is done in the meantime; the others answer at once.
+        // Waiting for a missing frame takes time and no work, so many primitives wait at once.
         let at_a_time = if cause == Cause::NoFrame { 10 } else { 1 };
         futures_util::stream::iter(&declaring)
             .map(|cases| fails(&opened, &site, cases, cause, code))
@@ -145,7 +146,7 @@ async fn bring_about(code: ErrorCode, kind: Kind) {
     assert!(wrong.is_empty(), "not {code}:\n{}", wrong.join("\n"));
 }
 
-/// Performs a primitive where it must fail; tells what it did instead.
+/// Performs a primitive that must fail with a code. Returns what it did instead, if anything.
 async fn fails(opened: &Opened, site: &Site, cases: &Cases, cause: Cause, code: ErrorCode) -> Option<String> {
     let args = fill(site, &arguments(cases, cause));
     let needs_page = cases.primitive.may_give(ErrorCode::DialogOpen);
@@ -174,13 +175,13 @@ async fn prepare(browser: &actions_browser::chromium::ChromiumBrowser, site: &Si
     let soon = within(&opened.stage, 60_000);
     match cause {
         Cause::BrowserGone => {
-            // The browser does not live to answer.
+            // The browser crashes before it can respond.
             drop(browser.session().expect("it lives").send_raw("Browser.crash", &json!({}), soon));
             browser.lost().await;
         }
         Cause::PageClosed => opened.page.close(soon).await.expect("a page can be closed"),
         Cause::PageCrashed => {
-            // What this is answered with does not matter: the page is gone.
+            // The response does not matter, because the page has crashed.
             let _ = opened.page.navigate("chrome://crash", LoadState::Load, soon).await;
         }
         Cause::Dialog => wait_for_dialog(&opened, soon).await,
@@ -190,8 +191,7 @@ async fn prepare(browser: &actions_browser::chromium::ChromiumBrowser, site: &Si
     opened
 }
 
-/// Opens the page of the first case of a primitive, which then answers any input by navigating to a server that never
-/// responds.
+/// Opens the page of a primitive's first case, and makes it answer any input by navigating to a server that never responds.
 async fn leaving(browser: &actions_browser::chromium::ChromiumBrowser, site: &Site, cases: &Cases) -> Opened {
     const LEAVE: &str = "for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'input', 'change', 'submit']) \
         addEventListener(type, () => { location.href = '/never'; }, { capture: true, once: true })";
@@ -202,23 +202,23 @@ async fn leaving(browser: &actions_browser::chromium::ChromiumBrowser, site: &Si
     opened
 }
 
-/// Numbers the pages, so that each is told from the others by its requests.
+/// Returns a new number. It is part of a page's address, so that the test recognises the requests of that page.
 fn next_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The page sends word right before its endless loop.
+/// Waits for the request that the page sends right before its endless loop.
 async fn wait_until_busy(site: &Site, url: &str) {
     let query = url.rsplit('?').next().unwrap_or_default();
-    let said = || {
+    let has_come = || {
         site.server
             .served()
             .iter()
             .any(|served| served.request.path == "/busy" && served.request.query == query)
     };
     for _ in 0..6000 {
-        if said() {
+        if has_come() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -237,7 +237,7 @@ async fn wait_for_dialog(opened: &Opened, deadline: Deadline) {
     }
 }
 
-/// The arguments of the first case, with what brings the failure about.
+/// The arguments of a primitive's first case, changed so that they cause the failure.
 fn arguments(cases: &Cases, cause: Cause) -> Value {
     let mut args = cases.file.cases[0].args.clone();
     let place = match cause {
@@ -256,7 +256,7 @@ fn arguments(cases: &Cases, cause: Cause) -> Value {
     let Some(members) = args.as_object_mut() else { return args };
     let takes = |key: &str| cases.primitive.input_schema()["properties"].get(key).is_some();
     if takes("timeout_ms") {
-        // What is not there is hardly waited for, but a frame that leaves is waited for until it does.
+        // A target that never comes needs no long wait. A frame that is removed must still be awaited at that moment.
         let wait_ms = match cause {
             Cause::FrameLeaves => 20_000,
             _ if cases.primitive.name == "locator.wait_for" => 100,

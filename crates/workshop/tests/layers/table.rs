@@ -81,14 +81,14 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "primitives",
         layers: &[
-            "dialog locate matched matrix modifiers",
-            "failure",
+            "acted_on dialog locate matrix modifiers",
+            "failure matched",
             "services",
             "stage",
             "scene",
             "patience",
             "frame_path page_call",
-            "acting gesture observe outward",
+            "gesture loading observe outward",
             // The families of primitives, except those that use another family.
             "*",
             "browser text",

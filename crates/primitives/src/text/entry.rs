@@ -1,0 +1,209 @@
+//! Enters text into a prepared field, and confirms that it arrived.
+
+use std::time::Duration;
+
+use actions_browser::{Call, Error, Input};
+use actions_protocol::ErrorCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::aim::Field;
+use crate::Failure;
+use crate::patience::Patience;
+use crate::scene::Scene;
+
+/// How long the page may take to confirm the text after the browser has acknowledged the input.
+const ECHO: Duration = Duration::from_secs(3);
+
+/// What a caller takes as a proof that the text was entered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Confirm {
+    /// The field contains exactly the text.
+    #[default]
+    Text,
+    /// Every key arrived, for fields that reformat what is typed.
+    Events,
+}
+
+/// How it was confirmed that a text was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ConfirmedBy {
+    /// The field contains exactly the text.
+    Text,
+    /// Every key arrived.
+    Events,
+}
+
+/// A text to enter.
+pub(super) struct Entry<'a> {
+    pub(super) text: &'a str,
+    /// Whether it is typed key by key.
+    pub(super) typed: bool,
+    /// How many characters before the caret it replaces.
+    pub(super) selected_back: u32,
+    pub(super) confirm: Confirm,
+}
+
+/// A text that was entered.
+#[derive(Debug)]
+pub(super) struct Entered {
+    /// How that was confirmed; `None` if a dialog opened before the page could confirm it.
+    pub(super) by: Option<ConfirmedBy>,
+    /// The content of the field, unless that is exactly the text or cannot be read.
+    pub(super) shown: Option<String>,
+    pub(super) value_length: u64,
+}
+
+/// What the page script saw of an entry.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Seen {
+    readable: bool,
+    holds: bool,
+    arrived: bool,
+    strayed: bool,
+    holds_nothing: bool,
+    text: Option<String>,
+    wanted: Option<String>,
+    keys: u64,
+    value_length: u64,
+    connected: bool,
+}
+
+impl Entry<'_> {
+    /// Sends the input and waits until the page confirms it. The call that waits is sent first, so that its answer arrives
+    /// even if the input makes the page load another document.
+    pub(super) async fn send(
+        &self,
+        scene: &Scene<'_>,
+        field: &Field,
+        input: &[Input],
+    ) -> Result<Entered, Failure> {
+        let waits = self.question(field, Patience::of_call(scene).left_ms(scene));
+        let call = Call::new(&field.frame, "text.verify", &waits).outlasting_dialogs().hearing_aftermath();
+        let verifying = scene.page().call(call, scene.deadline);
+        tokio::pin!(verifying);
+        let mut answer: Option<Result<Seen, Error>> = None;
+        let sent = {
+            let sending = async {
+                // Input travels on another channel than calls. The answer to a later call proves that the page waits.
+                let _: Value = scene.look_in(&field.frame, "page.info", &json!({})).await?;
+                Ok::<_, Failure>(scene.page().input(input, scene.deadline).await)
+            };
+            tokio::pin!(sending);
+            loop {
+                tokio::select! {
+                    biased;
+                    seen = &mut verifying, if answer.is_none() => answer = Some(seen),
+                    sent = &mut sending => break sent,
+                }
+            }
+        };
+        // If the input made the page load another document, the old one may have confirmed it before.
+        let replaced = match sent? {
+            Err(error @ Error::DocumentReplaced { .. }) => Some(error),
+            sent => {
+                sent?;
+                None
+            }
+        };
+        if answer.is_none() && scene.page().dialog().is_none() {
+            let clock = scene.stage.clock();
+            tokio::select! {
+                biased;
+                seen = &mut verifying => answer = Some(seen),
+                () = clock.sleep_until(clock.now() + ECHO.min(scene.left())) => {}
+            }
+        }
+        match (answer, replaced) {
+            (Some(seen), _) => self.judge(seen?),
+            (None, Some(error)) => Err(error.into()),
+            // The dialog keeps the page from answering.
+            (None, None) if scene.page().dialog().is_some() => {
+                Ok(Entered { by: None, shown: None, value_length: 0 })
+            }
+            // Some of the input has not arrived. The page says what has.
+            (None, None) => {
+                let question = self.question(field, 0);
+                self.judge(scene.look_in(&field.frame, "text.verify", &question).await?)
+            }
+        }
+    }
+
+    fn question(&self, field: &Field, timeout_ms: u64) -> Value {
+        json!({
+            "token": field.aimed.token,
+            "text": self.text,
+            "typed": self.typed,
+            "reformats": self.confirm == Confirm::Events,
+            "selected_back": self.selected_back,
+            "timeout_ms": timeout_ms,
+        })
+    }
+
+    /// Decides whether the text was entered.
+    pub(super) fn judge(&self, seen: Seen) -> Result<Entered, Failure> {
+        let by_events = match self.confirm {
+            Confirm::Events => seen.arrived,
+            // The target takes keys and holds no text, such as a canvas or a terminal.
+            Confirm::Text => {
+                self.typed && seen.arrived && !seen.strayed && (!seen.readable || seen.holds_nothing)
+            }
+        };
+        let by = match (self.confirm, by_events) {
+            (Confirm::Text, _) if seen.holds && seen.connected => ConfirmedBy::Text,
+            (_, true) if seen.connected || self.confirm == Confirm::Events => ConfirmedBy::Events,
+            _ => return Err(self.missing(seen)),
+        };
+        let shown = if by == ConfirmedBy::Events { seen.text } else { None };
+        Ok(Entered { by: Some(by), shown, value_length: seen.value_length })
+    }
+
+    fn missing(&self, seen: Seen) -> Failure {
+        if !seen.connected {
+            let message = "the field left the document while it was being filled";
+            return Failure::new(ErrorCode::TargetDetached, message);
+        }
+        let done = if self.typed { "typed" } else { "sent" };
+        let message = match (self.confirm, &seen.text, &seen.wanted) {
+            (Confirm::Events, ..) => {
+                format!("the text was {done}, but not all of it arrived at the page")
+            }
+            (Confirm::Text, Some(text), Some(wanted)) => format!(
+                "the text was {done}, but the field contains {}, not {}",
+                quoted(text),
+                quoted(wanted)
+            ),
+            (Confirm::Text, ..) => format!("the text was {done}, but the field does not contain it"),
+        };
+        let mut failure = Failure::new(ErrorCode::InputNotReceived, message)
+            .with_evidence("readable", seen.readable)
+            .with_evidence("value_length", seen.value_length)
+            .with_evidence("arrived", seen.arrived);
+        if let (Some(found), Some(expected)) = (seen.text, seen.wanted) {
+            failure = failure.with_evidence("expected", expected).with_evidence("found", found);
+        }
+        if self.typed {
+            failure = failure.with_evidence("keys_received", seen.keys);
+        }
+        if seen.arrived && self.confirm == Confirm::Text {
+            failure = failure.with_evidence(
+                "hint",
+                "if the field is meant to reformat what is typed, say `confirm: \"events\"`",
+            );
+        }
+        failure
+    }
+}
+
+/// A text for a message, in quotes and cut.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let mut cut: String = text.chars().take(LONGEST).collect();
+    if cut.len() < text.len() {
+        cut.push('…');
+    }
+    format!("{cut:?}")
+}
