@@ -28,9 +28,11 @@ struct Case {
     error: Option<String>,
 }
 
-/// Declares the tests of each application, one per browser.
+/// Declares the tests of each application, one per browser, and the list of all that are tested.
 macro_rules! applications {
     ($($name:ident)*) => {
+        const TESTED: &[&str] = &[$(stringify!($name)),*];
+
         mod headless_shell {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $name() {
@@ -48,6 +50,17 @@ macro_rules! applications {
 }
 
 applications! { board code combobox date dialogs menus richtext slider table terminal tree }
+
+#[test]
+fn every_application_has_its_tests() {
+    let folders = std::fs::read_dir(apps()).unwrap().map(|entry| entry.unwrap().path());
+    let mut names: Vec<String> = folders
+        .filter(|path| path.join("cases.json").is_file())
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, TESTED);
+}
 
 async fn run(name: &str, whole_chromium: bool) {
     let libraries = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("apps").join("node_modules");

@@ -45,7 +45,12 @@ pub(crate) fn page() -> (AutoClock, Arc<FakePage>) {
     page.goes_to(&format!("{ORIGIN}/"), false);
     page.on_call("locator.text_content", |_| json!({ "ok": { "text": "Maps" } }));
     page.on_call("locator.wait_for", |_| json!({ "ok": { "matched": true } }));
-    page.on_call("viewport.scroll", |_| json!({ "ok": { "moved": true } }));
+    page.on_call("viewport.scroll", |_| {
+        let (before, after) = (json!({ "scroll_x": 0, "scroll_y": 0 }), json!({ "scroll_x": 0, "scroll_y": 10 }));
+        json!({ "ok": {
+            "moved": true, "target": "page", "before": before, "after": after, "delta_x": 0, "delta_y": 10, "at_end": false,
+        } })
+    });
     (clock, page)
 }
 
