@@ -73,7 +73,7 @@ fn what_a_map_says_to_agents_is_listed_and_free_text_is_never_executed() {
                 },
             } })),
             tool("card.tell", serde_json::json!({ "x_actions": { "execution": { "mode": "steps_only", "steps": [
-                { "id": "tell", "type": "emit", "event": "card.told", "payload": { "id": 1 } },
+                { "id": "tell", "type": "emit", "event": "card.changed", "payload": { "id": 1 } },
             ] } } })),
             tool("card.sure", serde_json::json!({ "x_actions": { "execution": { "mode": "steps_only", "steps": [
                 { "id": "sure", "type": "assert", "condition": "{% input.id = 1 %}" },
@@ -98,11 +98,11 @@ fn what_a_map_says_to_agents_is_listed_and_free_text_is_never_executed() {
     );
     assert!(sure["why_not"].as_str().is_some_and(|why| why.contains("asserts an expression")), "{sure}");
     // Only the shape of an older map is worth a word.
-    let told: Vec<String> =
+    let lines: Vec<String> =
         super::stderr(&output).lines().filter(|line| line.contains("warning[")).map(str::to_owned).collect();
     assert!(
-        told.iter().all(|line| line.contains("M002") || line.contains("M004") || line.contains("S002")),
-        "{told:#?}"
+        lines.iter().all(|line| line.contains("M002") || line.contains("M004") || line.contains("S002")),
+        "{lines:#?}"
     );
     let people = stdout(&actions(&["list", &map, "--lenient"]));
     for shown in ["Keep the board tidy.", "SKILL.md", "guide.md", "Not runnable", "emits an event"] {

@@ -52,7 +52,7 @@ fn processes_of(folder: &Path) -> usize {
 }
 
 #[test]
-fn killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind() {
+fn killing_chromium_between_any_two_steps_is_reported_and_leaves_nothing_behind() {
     let rounds =
         std::env::var("ACTIONS_STEP_KILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(STEPS);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();

@@ -36,7 +36,7 @@ const ROUNDS: &[Round] = &[
     },
     Round {
         binary: "kills",
-        test: "killing_chromium_between_any_two_steps_is_told_and_leaves_nothing_behind",
+        test: "killing_chromium_between_any_two_steps_is_reported_and_leaves_nothing_behind",
         variable: "ACTIONS_STEP_KILLS",
         rounds: "50",
     },

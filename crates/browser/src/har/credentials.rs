@@ -26,7 +26,7 @@ const TOKENS: &[&str] =
 /// How many tokens are taken from response bodies by the names of their fields. A page could invent any number.
 const MAX_BODY_TOKENS: usize = 256;
 
-/// A value with fewer characters is no token that could be told from other text.
+/// A value with fewer characters cannot be distinguished from other text.
 const MIN_TOKEN: usize = 6;
 
 /// The credentials of a recording.

@@ -57,7 +57,7 @@ fn hostile_patterns_and_depths_do_no_harm() {
 }
 
 #[test]
-fn what_is_told_about_one_value_is_bounded() {
+fn the_errors_of_one_value_are_bounded() {
     let schema = Schema::compile(json!({
         "items": {"enum": (0..1000).collect::<Vec<_>>()}
     }))

@@ -102,7 +102,7 @@ fn a_secret_that_does_not_fit_its_schema_is_not_shown() {
 }
 
 #[test]
-fn a_secret_of_a_tool_that_a_step_calls_is_known_before_the_step_is_told() {
+fn a_secret_of_a_tool_that_a_step_calls_is_known_before_the_step_is_reported() {
     for pin in [json!(SECRET), json!({ "wrong": SECRET })] {
         let schema = json!({ "pin": { "type": "string", "format": "password" } });
         let inner = tool("inner", schema, json!([]), json!(1));

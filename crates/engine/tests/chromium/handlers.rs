@@ -43,7 +43,7 @@ async fn a_handler_that_leaves_the_surface_fails() {
 }
 
 #[tokio::test]
-async fn a_value_that_cannot_be_told_is_the_failure_of_the_page() {
+async fn a_value_that_cannot_be_serialised_is_a_failure_of_the_page() {
     let stage = Stage::with(PAGE).await;
     let session = stage.confined(&[handler("circle"), handler("deep"), handler("ping")]).await;
     for name in ["circle", "deep"] {

@@ -28,7 +28,7 @@ async fn the_first_difference_sets_the_baseline_and_the_next_tells_what_changed(
 }
 
 #[tokio::test]
-async fn a_reading_is_what_the_next_difference_is_told_against() {
+async fn the_next_difference_is_computed_against_a_reading() {
     let stage = Stage::new().await;
     let session = stage.show(LIST, list()).await;
     state(&session).await;

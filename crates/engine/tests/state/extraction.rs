@@ -90,7 +90,7 @@ async fn open_shadow_roots_are_entered() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_told_and_fails_only_when_the_projection_says_so() {
+async fn missing_fields_are_reported_and_fail_only_when_the_projection_says_so() {
     let stage = Stage::new().await;
     let extract = json!([{ "id": "lists", "selector": ".list", "fields": {
         "id": { "attribute": "data-id", "required": true },

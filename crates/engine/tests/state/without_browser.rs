@@ -66,7 +66,7 @@ async fn a_summary_that_fails_on_a_secret_does_not_tell_it() {
 }
 
 #[tokio::test]
-async fn what_the_map_offers_is_told_while_a_call_is_under_way() {
+async fn the_map_can_be_listed_while_a_call_runs() {
     let (page, session) = session(plain(json!([])));
     page.on_call("dom.extract", |_| Behaviour::<Value>::Hangs);
     let reading = answer(&session, json!({ "mode": "state_read", "projection": "it" }));

@@ -46,7 +46,7 @@ fn faults_are_placed_and_explained() {
 }
 
 #[test]
-fn the_alternatives_of_a_list_are_told_apart_by_grammar() {
+fn the_alternatives_of_a_list_are_separated_by_grammar() {
     let list = SelectorList::parse(" :is(a, b) ,[title='x, y'] , c:not(.d,.e)\n").expect("valid CSS");
     let alternatives: Vec<_> =
         list.alternatives().iter().map(|one| (one.offset, one.text.as_str())).collect();

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_key_is_told_and_keeps_its_first_value() {
+    fn a_repeated_key_is_reported_and_keeps_its_first_value() {
         let source = Arc::new(Source::new("t", r#"{"a": 1, "b": {"c": 1, "c": 2}}"#));
         let (document, duplicates) = Document::parse(source).expect("valid JSON");
         assert_eq!(duplicates.len(), 1);

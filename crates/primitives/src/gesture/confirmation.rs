@@ -158,10 +158,10 @@ impl Confirmation {
     pub(crate) fn astray(self, lost: ErrorCode, ready: &Ready<'_>) -> Astray {
         let by = self.seen.received_by.as_ref().and_then(|by| by.get("target_label")?.as_str());
         let mut disabled = None;
-        let told = self.seen.mistaken.as_ref().map(Mistaken::message);
-        let told = told.or_else(|| self.seen.cut_short.as_ref().map(|cut| cut.message(ready.until)));
+        let reason = self.seen.mistaken.as_ref().map(Mistaken::message);
+        let reason = reason.or_else(|| self.seen.cut_short.as_ref().map(|cut| cut.message(ready.until)));
         let message = match (self.seen.target_connected, by, &ready.disabled) {
-            _ if told.is_some() => told.unwrap_or_default(),
+            _ if reason.is_some() => reason.unwrap_or_default(),
             (false, _, _) => "the target left the document before the input reached it".to_owned(),
             (_, Some(by), _) => format!("the input went to `{by}`, not to the target"),
             (_, None, Some(why)) => {

@@ -229,7 +229,7 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         difference: "A transform that looks at objects as a whole also changes objects that are equal to one it found.",
-        reason: "The engine finds the objects again by their value. They are told apart by a field more, which `*`, `**` and functions would see.",
+        reason: "The engine finds the objects again by their value. They are distinguished by one more field, which `*`, `**` and functions would see.",
         example: "{'a': {}, 'b': {}} ~> | a | {'n': $count(*)} |",
         applies: |case| {
             let looks_at_all = ["*", "$", "&", " = ", " in "].iter().any(|part| {
