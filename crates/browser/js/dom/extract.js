@@ -10,7 +10,6 @@ import { node_reader } from '../extract/read_node.js';
 import { read_all, record_reader } from '../extract/record_reader.js';
 import { refuse_to_call_empty } from '../locator/unreachable.js';
 import { document_title, document_url } from '../native/document.js';
-import { is_document, is_element } from '../native/kind.js';
 import { text_fits } from '../reading/text_fits.js';
 import { document_roots } from '../tree/document_roots.js';
 import { shadow_roots } from '../tree/shadow_roots.js';
@@ -86,13 +85,12 @@ function read_item(item, within, reading) {
   ledger.counter(item.id)(nodes.length);
   if (value !== undefined) return many ? [value] : value;
   const path = many ? `${item.id}.*` : item.id;
-  const read_record = item.fields ? record_reader(item.fields, reading, path) : null;
-  const read_text = node_reader({}, reading, path);
+  const read_record = item.fields ? record_reader(item.fields, reading, path) : node_reader({}, reading, path);
   /** @param {Node} node */
   const read = (node) => {
     ledger.record(path);
     if (ledger.overflow) return null;
-    return read_record && (is_element(node) || is_document(node)) ? read_record(node) : read_text(node);
+    return read_record(node);
   };
   if (many) return read_all(nodes, read, ledger, path);
   return nodes[0] ? read(nodes[0]) : null;

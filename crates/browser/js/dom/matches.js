@@ -13,7 +13,7 @@ import { text_test } from '../reading/text_test.js';
  *
  * @param {Call} call
  * @param {string} selector
- * @param {string} [text_contains] compared as in a locator
+ * @param {string} [text_contains] compared as in a locator, but without regard to case
  * @param {(element: Element) => boolean} [wanted] a further condition; every element passes when absent
  * @returns {{ok: Element[]} | Refusal}
  */
@@ -29,7 +29,7 @@ export function matches(call, selector, text_contains, wanted = () => true) {
       narrowing_hints: ['use a selector that matches fewer elements'],
     });
   }
-  const text = text_test(text_contains === undefined ? {} : { text_contains }, space);
+  const text = text_test(text_contains === undefined ? {} : { text_contains, ignore_case: true }, space);
   const showing = text ? found.filter(text.test) : found;
   if (!text || text.skipped() === 0) {
     const meant = showing.filter(wanted);

@@ -1,12 +1,12 @@
 // `dom.snapshot_text`: reads the visible text of a part of the page.
 
-import { ok, refuse } from '../answer/answer.js';
+import { ok } from '../answer/answer.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { visible_text } from '../reading/visible_text.js';
 import { matches } from './matches.js';
 
 /**
- * Returns the text a person sees in the first rendered match, truncated to a number of characters.
+ * Returns the text a person sees in all rendered matches, one after the other, truncated to a number of characters.
  *
  * @param {{selector?: string, max_chars?: number}} args
  * @param {Call} call
@@ -14,9 +14,16 @@ import { matches } from './matches.js';
 export function dom_snapshot_text({ selector = 'body', max_chars = 12_000 }, call) {
   const matching = matches(call, selector);
   if ('error' in matching) return matching;
-  const element = matching.ok.find(is_rendered) ?? matching.ok[0];
-  if (!element) return refuse('target_not_found', `no element matches \`${selector}\``, { selector });
-  if (!is_rendered(element)) return ok({ text: '', truncated: false });
-  const { text, truncated } = visible_text(element, { max_chars });
-  return ok({ text, truncated });
+  /** @type {string[]} */
+  const texts = [];
+  let left = max_chars;
+  for (const element of matching.ok.filter(is_rendered)) {
+    // The text before this one, and the space behind it, have used up the limit.
+    if (left < 1) return ok({ text: texts.join(' '), truncated: true });
+    const { text, truncated } = visible_text(element, { max_chars: left });
+    if (text !== '') texts.push(text);
+    if (truncated) return ok({ text: texts.join(' '), truncated });
+    left -= text === '' ? 0 : text.length + 1;
+  }
+  return ok({ text: texts.join(' '), truncated: false });
 }

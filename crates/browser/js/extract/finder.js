@@ -12,10 +12,6 @@ import { shadow_roots } from '../tree/shadow_roots.js';
 export const MAX_FOUND = 100_000;
 
 /**
- * @typedef {Document | Element} Base
- */
-
-/**
  * @typedef {object} Finding
  * @property {Node[]} nodes
  * @property {string | number | boolean} [value] the result of an XPath expression that is not a node set
@@ -26,7 +22,7 @@ export const MAX_FOUND = 100_000;
  *
  * @param {Pick<ExtractField, 'selector' | 'xpath' | 'closest'>} field
  * @param {{many: boolean, pierce: boolean}} options
- * @returns {(base: Base) => Finding}
+ * @returns {(base: Node) => Finding}
  */
 export function finder({ selector, xpath, closest }, { many, pierce }) {
   const down = descent(selector, xpath, many, pierce);
@@ -39,12 +35,38 @@ export function finder({ selector, xpath, closest }, { many, pierce }) {
  *
  * @param {Pick<ExtractField, 'selector' | 'xpath' | 'closest'>} field
  * @param {boolean} pierce
- * @returns {((base: Base) => Node | null) | null}
+ * @returns {((base: Node) => Node | null) | null}
  */
 export function single_finder({ selector, xpath, closest }, pierce) {
   if (closest !== undefined || xpath !== undefined || pierce) return null;
   if (selector === undefined) return (base) => base;
-  return (base) => (is_document(base) ? document_query(base, selector) : element_query(base, selector));
+  return (base) => first_match(base, selector);
+}
+
+/**
+ * Returns the first match below a node. A text or an attribute, which XPath gives, contains no elements.
+ *
+ * @param {Node} base
+ * @param {string} selector
+ * @returns {Element | null}
+ */
+function first_match(base, selector) {
+  if (is_document(base)) return document_query(base, selector);
+  return is_element(base) ? element_query(base, selector) : null;
+}
+
+/**
+ * Returns all matches below a node.
+ *
+ * @param {Node} base
+ * @param {string} selector
+ * @param {boolean} pierce
+ * @returns {Element[]}
+ */
+function all_matches(base, selector, pierce) {
+  if (!is_document(base) && !is_element(base)) return [];
+  if (pierce) return query_pierced(base, shadow_roots(base).roots, selector);
+  return Array.prototype.slice.call(query_all(base, selector), 0, MAX_FOUND);
 }
 
 /**
@@ -52,15 +74,14 @@ export function single_finder({ selector, xpath, closest }, pierce) {
  * @param {string | undefined} xpath
  * @param {boolean} many
  * @param {boolean} pierce
- * @returns {(base: Base) => Finding}
+ * @returns {(base: Node) => Finding}
  */
 function descent(selector, xpath, many, pierce) {
   if (xpath !== undefined) return (base) => by_xpath(base, xpath);
   if (selector === undefined) return (base) => ({ nodes: [base] });
-  if (pierce) return (base) => ({ nodes: query_pierced(base, shadow_roots(base).roots, selector) });
-  if (many) return (base) => ({ nodes: Array.prototype.slice.call(query_all(base, selector), 0, MAX_FOUND) });
+  if (pierce || many) return (base) => ({ nodes: all_matches(base, selector, pierce) });
   return (base) => {
-    const first = is_document(base) ? document_query(base, selector) : element_query(base, selector);
+    const first = first_match(base, selector);
     return { nodes: first ? [first] : [] };
   };
 }

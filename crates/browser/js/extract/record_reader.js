@@ -1,6 +1,5 @@
 // Compiles the fields of a record into a reader.
 
-import { is_document, is_element } from '../native/kind.js';
 import { MAX_FOUND, finder, single_finder } from './finder.js';
 import { node_reader } from './read_node.js';
 
@@ -9,12 +8,13 @@ import { node_reader } from './read_node.js';
  */
 
 /**
- * Builds a function that reads a record, so that the field grammar is interpreted once and not for every record.
+ * Builds a function that reads a record, so that the field grammar is interpreted once and not for every record. A
+ * record is an element, the document, or a text or attribute that XPath gave; below the latter no selector matches.
  *
  * @param {Record<string, ExtractField>} fields
  * @param {Reading} reading
  * @param {string} path the path of the record, in which `*` stands for each index
- * @returns {(base: Document | Element) => Record<string, unknown>}
+ * @returns {(base: Node) => Record<string, unknown>}
  */
 export function record_reader(fields, reading, path) {
   const readers = Object.entries(fields).map(
@@ -38,7 +38,7 @@ export function record_reader(fields, reading, path) {
  * @param {ExtractField} field
  * @param {Reading} reading
  * @param {string} path
- * @returns {(base: Document | Element) => unknown}
+ * @returns {(base: Node) => unknown}
  */
 function field_reader(field, reading, path) {
   const { ledger } = reading;
@@ -62,7 +62,7 @@ function field_reader(field, reading, path) {
  * @param {ExtractField} field
  * @param {Reading} reading
  * @param {string} path
- * @returns {(base: Document | Element) => unknown}
+ * @returns {(base: Node) => unknown}
  */
 function value_finder(field, reading, path) {
   const { ledger, pierce } = reading;
@@ -95,9 +95,7 @@ function value_finder(field, reading, path) {
  * @returns {(node: Node) => unknown}
  */
 function value_reader(field, reading, path) {
-  if (!field.fields) return node_reader(field, reading, path);
-  const read = record_reader(field.fields, reading, path);
-  return (node) => (is_element(node) || is_document(node) ? read(node) : null);
+  return field.fields ? record_reader(field.fields, reading, path) : node_reader(field, reading, path);
 }
 
 /**

@@ -21,7 +21,9 @@ export function resolve_scope(scope, item_selector, call) {
   const { root_selector, root_strategy = 'scope', max_ancestor_depth = 4, ...where } = scope;
   const locator =
     where.selector === undefined && where.selectors === undefined ? { ...where, selector: 'body' } : where;
-  const chosen = choose(locator, call);
+  // A part of the text is compared without regard to case; the whole text is not.
+  const ignore_case = where.text_contains !== undefined && where.text_equals === undefined;
+  const chosen = choose(ignore_case ? { ...locator, ignore_case } : locator, call);
   if ('error' in chosen) return chosen;
   const { element, found } = chosen.ok;
   const bad = refuse_selector('root_selector', root_selector) ?? refuse_selector('item_selector', item_selector);

@@ -17,9 +17,7 @@ pub(super) fn extractor(extract: &Extract) -> Value {
             .map(|Frame(chain)| ("frame".to_owned(), chain.iter().map(|one| json!(one.value)).collect())),
     );
     keys.extend(extract.many.map(|many| ("many".to_owned(), json!(many))));
-    if !extract.fields.is_empty() {
-        keys.insert("fields".to_owned(), fields(&extract.fields));
-    }
+    keys.extend(extract.fields.as_ref().map(|inner| ("fields".to_owned(), fields(inner))));
     Value::Object(keys)
 }
 
@@ -38,9 +36,7 @@ fn field(field: &Field) -> Value {
     keys.extend(field.trim.map(|trim| ("trim".to_owned(), json!(trim))));
     keys.extend(field.required.map(|required| ("required".to_owned(), json!(required))));
     keys.extend(field.default.clone().map(|default| ("default".to_owned(), default)));
-    if !field.fields.is_empty() {
-        keys.insert("fields".to_owned(), self::fields(&field.fields));
-    }
+    keys.extend(field.fields.as_ref().map(|inner| ("fields".to_owned(), fields(inner))));
     Value::Object(keys)
 }
 

@@ -172,6 +172,25 @@ async fn the_scope_of_a_projection_takes_the_place_of_that_of_the_map() {
 }
 
 #[tokio::test]
+async fn text_and_attribute_nodes_are_records_and_no_fields_give_an_empty_object() {
+    let stage = Stage::new().await;
+    let extract = json!([
+        { "id": "texts", "xpath": "//section/h2/text()", "fields": { "name": { "trim": true } } },
+        { "id": "ids", "xpath": "//section/@data-id", "fields": { "id": {}, "inner": { "selector": "b" } } },
+        { "id": "nothing", "selector": "h2", "fields": {} },
+    ]);
+    let session = stage.show(BOARD, plain(extract)).await;
+    assert_eq!(
+        state(&session).await,
+        json!({
+            "texts": [{ "name": "Ideas" }, { "name": "Done" }],
+            "ids": [{ "id": "l1", "inner": null }, { "id": "l2", "inner": null }],
+            "nothing": [{}, {}],
+        })
+    );
+}
+
+#[tokio::test]
 async fn selector_counts_add_up_the_matches_in_all_records() {
     let stage = Stage::new().await;
     let extract = json!([{ "id": "lists", "selector": ".list", "fields": {

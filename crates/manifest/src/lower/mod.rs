@@ -144,18 +144,25 @@ impl<'d> Fields<'d> {
 
     /// Reads an object of freely named members; broken ones are left out.
     pub(crate) fn map<T: Lower>(&self, key: &str, report: &mut Report) -> Vec<(Located<String>, T)> {
-        let Some(value) = self.node.get(key) else { return Vec::new() };
+        self.optional_map(key, report).unwrap_or_default()
+    }
+
+    /// Reads an object of freely named members that may be absent; broken members are left out.
+    pub(crate) fn optional_map<T: Lower>(
+        &self,
+        key: &str,
+        report: &mut Report,
+    ) -> Option<Vec<(Located<String>, T)>> {
+        let value = self.node.get(key)?;
         if value.kind() != Kind::Object {
             wrong_type(value, "an object", report);
-            return Vec::new();
+            return None;
         }
-        value
-            .members()
-            .filter_map(|(name, member)| {
-                let name = Located { at: member.id(), value: name.to_owned() };
-                T::lower(member, report).map(|member| (name, member))
-            })
-            .collect()
+        let members = value.members().filter_map(|(name, member)| {
+            let name = Located { at: member.id(), value: name.to_owned() };
+            T::lower(member, report).map(|member| (name, member))
+        });
+        Some(members.collect())
     }
 
     fn subject(&self) -> String {

@@ -2,9 +2,10 @@
 
 /// Declares an object of the format once: its type, its reader and its JSON Schema.
 ///
-/// A line is `kind name: Type`, with kinds `required`, `optional`, `list`, `required_list` and `map`; `as "key"`
-/// gives the key when it is not the field's name, `=> rule` the rule that is broken when the key is missing. After the
-/// lines, `and { … }` adds keywords to the JSON Schema for what rules ask of several keys together.
+/// A line is `kind name: Type`, with kinds `required`, `optional`, `list`, `required_list`, `map` and `optional_map`
+/// (which tells an empty object from none); `as "key"` gives the key when it is not the field's name, `=> rule` the rule
+/// that is broken when the key is missing. After the lines, `and { … }` adds keywords to the JSON Schema for what rules
+/// ask of several keys together.
 macro_rules! object {
     (
         $(#[doc = $doc:literal])+
@@ -55,6 +56,7 @@ macro_rules! object {
     (@type list $type:ty) => { Vec<$type> };
     (@type required_list $type:ty) => { Vec<$type> };
     (@type map $type:ty) => { Vec<($crate::lower::Located<String>, $type)> };
+    (@type optional_map $type:ty) => { Option<Vec<($crate::lower::Located<String>, $type)>> };
 
     (@key $field:ident) => { stringify!($field) };
     (@key $field:ident $key:literal) => { $key };
@@ -93,6 +95,9 @@ macro_rules! object {
             "type": "object",
             "additionalProperties": <$type as $crate::lower::Lower>::schema($definitions),
         })
+    };
+    (@schema optional_map $type:ty, $definitions:ident) => {
+        $crate::lower::object!(@schema map $type, $definitions)
     };
     (@schema $kind:ident $type:ty, $definitions:ident) => { <$type as $crate::lower::Lower>::schema($definitions) };
 }

@@ -117,7 +117,7 @@ object! {
         /// Whether all matches are taken (as a list) or the first one.
         optional many: bool,
         /// What is taken of each element.
-        map fields: Field,
+        optional_map fields: Field,
     }
 }
 
@@ -137,7 +137,7 @@ object! {
         /// Whether all matches are taken.
         optional many: bool,
         /// Values of the element, in place of one.
-        map fields: Field,
+        optional_map fields: Field,
         /// Whether white space around the text goes.
         optional trim: bool,
         /// Whether it must be there.

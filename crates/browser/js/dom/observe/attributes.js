@@ -25,7 +25,7 @@ export function dom_observe_attributes(args, call) {
   if ('error' in matching) return matching;
   const listed = matching.ok.slice(0, max_matches);
   const hints = {
-    match_count: matching.ok.length,
+    total_count: matching.ok.length,
     narrowing_hints: ['ask for fewer attributes', 'use a narrower selector', 'lower max_matches'],
   };
   const found = [];
@@ -46,7 +46,8 @@ export function dom_observe_attributes(args, call) {
   return within_bytes(
     {
       matches: found,
-      match_count: matching.ok.length,
+      match_count: listed.length,
+      total_count: matching.ok.length,
       visible_count: matching.ok.filter(is_rendered).length,
       truncated: matching.ok.length > listed.length,
     },

@@ -23,10 +23,15 @@ export function dom_observe_visible(args, call) {
   const found = matching.ok;
   const listed = found.slice(0, max_matches);
   return within_bytes(
-    { matches: listed.map(observation), match_count: found.length, truncated: found.length > listed.length },
+    {
+      matches: listed.map(observation),
+      match_count: listed.length,
+      total_count: found.length,
+      truncated: found.length > listed.length,
+    },
     max_payload_bytes,
     {
-      match_count: found.length,
+      total_count: found.length,
       narrowing_hints: ['use a narrower selector', 'lower max_matches', 'add text_contains', 'raise max_payload_bytes'],
     },
   );
