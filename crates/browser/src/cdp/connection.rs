@@ -272,11 +272,12 @@ impl Connection {
         for call in calls.into_values() {
             call.settle(Err(Error::BrowserLost { reason: reason.to_string() }));
         }
-        self.shared.lost.send_replace(Some(reason.clone()));
-        let end = SessionEnd::Lost(reason);
+        let end = SessionEnd::Lost(reason.clone());
         for session in sessions {
             session.end(end.clone());
         }
+        // Last, so that every page knows of the loss before those who wait for it.
+        self.shared.lost.send_replace(Some(reason));
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
