@@ -1,5 +1,6 @@
 //! Prints an error for people: message, step, position in the map, evidence, and what to do next.
 
+use actions_dictionary::closest;
 use actions_engine::{CallError, Place};
 use actions_manifest::CheckedManifest;
 use actions_manifest::document::Source;
@@ -10,7 +11,7 @@ use serde_json::Value;
 use crate::findings::human::snippet;
 use crate::hint::hint;
 use crate::output::note;
-use crate::text::{closest, counted, short, visible};
+use crate::text::{counted, short, visible};
 
 /// Context for printing an error.
 #[derive(Clone, Copy, Default)]

@@ -21,16 +21,6 @@ pub(crate) fn short(text: &str, max: usize) -> String {
     }
 }
 
-/// Returns the candidate closest to `word`, if the difference may be a typing error.
-pub(crate) fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .min()
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
-        .map(|(_, candidate)| candidate)
-}
-
 /// Formats a count with its noun: `1 map`, `2 maps`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })

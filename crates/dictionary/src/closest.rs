@@ -1,20 +1,59 @@
 //! "Did you mean": the known word nearest to one that is not known.
 
-/// Finds the candidate a person most likely meant, if any is near enough.
+/// Words that mean the same to people who write maps. Primitives of one family call an element `target`, others `locator`.
+const SYNONYMS: &[(&str, &str)] = &[("target", "locator"), ("locator", "target")];
+
+/// A shorter word is no evidence that a longer one, which begins with it, was meant.
+const SHORTEST_STEM: usize = 5;
+
+/// A longer ending is a word of its own.
+const LONGEST_ENDING: usize = 3;
+
+/// A word is compared with at most so many known ones: a map may have thousands of names and as many mistakes.
+const MOST_COMPARED: usize = 1000;
+
+/// Finds the candidate a person most likely meant, if any is near enough: a typing error, a longer or shorter form of the
+/// same word, or a synonym.
 ///
 /// Words are compared without regard to case, `_`, `-` and `.`, so that `textContent` meets `text_content`.
-pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+///
+/// ```
+/// use actions_dictionary::closest;
+///
+/// assert_eq!(closest("extractors", ["extract", "projection"]), Some("extract"));
+/// assert_eq!(closest("teleport", ["extract", "projection"]), None);
+/// ```
+pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = plain(word);
+    let synonym = |candidate: &str| SYNONYMS.contains(&(word, candidate));
+    let rank = |candidate: &'a str| {
+        let known = plain(candidate);
+        let rank = typing_errors(&wanted, &known)
+            .or_else(|| same_stem(&wanted, &known))
+            .or_else(|| synonym(candidate).then_some(usize::MAX))?;
+        Some((rank, candidate))
+    };
+    let ranked = candidates.into_iter().take(MOST_COMPARED).filter_map(rank);
+    ranked.min_by_key(|(rank, _)| *rank).map(|(_, candidate)| candidate)
+}
+
+/// How many letters are wrong, if few enough are.
+fn typing_errors(wanted: &str, known: &str) -> Option<usize> {
     let length = wanted.chars().count();
     let allowed = (length / 4).clamp(1, 3);
-    candidates
-        .into_iter()
-        // Comparing costs the product of the lengths; what differs much in length need not be compared.
-        .filter(|candidate| length <= candidate.len() + allowed)
-        .map(|candidate| (strsim::damerau_levenshtein(&wanted, &plain(candidate)), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    // Comparing costs the product of the lengths; what differs much in length need not be compared.
+    if known.chars().count().abs_diff(length) > allowed {
+        return None;
+    }
+    let distance = strsim::damerau_levenshtein(wanted, known);
+    (distance <= allowed).then_some(distance)
+}
+
+/// How long the ending of the longer word is, if it begins with the other word.
+fn same_stem(wanted: &str, known: &str) -> Option<usize> {
+    let (shorter, longer) = if wanted.len() < known.len() { (wanted, known) } else { (known, wanted) };
+    let ending = longer.strip_prefix(shorter).filter(|_| shorter.len() >= SHORTEST_STEM)?;
+    (ending.len() <= LONGEST_ENDING).then_some(ending.len())
 }
 
 fn plain(word: &str) -> String {
@@ -37,5 +76,17 @@ mod tests {
     fn a_stranger_finds_nothing() {
         assert_eq!(closest("browser.teleport", NAMES), None);
         assert_eq!(closest("", NAMES), None);
+    }
+
+    #[test]
+    fn a_longer_form_finds_its_word() {
+        assert_eq!(closest("extractors", ["extract", "projection"]), Some("extract"));
+        assert_eq!(closest("max_kilobytes", ["max_bytes", "max"]), None);
+    }
+
+    #[test]
+    fn a_synonym_finds_its_word() {
+        assert_eq!(closest("target", ["x", "y", "locator"]), Some("locator"));
+        assert_eq!(closest("locator", ["text", "target"]), Some("target"));
     }
 }

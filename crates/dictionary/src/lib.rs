@@ -41,6 +41,7 @@ mod support;
 
 pub use answered_dialogs::ANSWERED_DIALOGS;
 pub use capability_class::CapabilityClass;
+pub use closest::closest;
 pub use declared_error::DeclaredError;
 pub use dictionary::Dictionary;
 pub use example::Example;

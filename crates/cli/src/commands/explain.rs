@@ -1,13 +1,12 @@
 //! `actions explain`: prints the story of a rule or the meaning of an error code.
 
-use actions_dictionary::Dictionary;
+use actions_dictionary::{Dictionary, closest};
 use actions_engine::CallError;
 use actions_manifest::{RULES, Rule, rule};
 use actions_protocol::{ErrorCode, Exit, Severity};
 
 use crate::failure::{Around, explain};
 use crate::output::result;
-use crate::text::closest;
 
 /// Explains a validation rule or an error code
 #[derive(Debug, clap::Args)]

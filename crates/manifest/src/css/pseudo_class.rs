@@ -199,9 +199,6 @@ fn functional_argument(lower: &str) -> Option<Argument> {
 fn unknown(lower: &str, shown: String) -> Unknown {
     let elsewhere = ELSEWHERE.iter().find(|(known, _)| *known == lower).map(|(_, help)| (*help).to_owned());
     let known: Vec<&str> = PLAIN.iter().copied().chain(FUNCTIONAL.iter().map(|(name, _)| *name)).collect();
-    let is_typo = |near: &&str| strsim::damerau_levenshtein(lower, near) <= (lower.len() / 4).max(1);
-    let near = || {
-        crate::lower::closest(lower, &known).filter(is_typo).map(|near| format!("did you mean `:{near}`?"))
-    };
+    let near = || crate::lower::closest(lower, &known).map(|near| format!("did you mean `:{near}`?"));
     Unknown { message: format!("there is no pseudo-class `{shown}`"), help: elsewhere.or_else(near) }
 }

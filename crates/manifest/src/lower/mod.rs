@@ -233,28 +233,10 @@ fn unknown_key(key: &str, value: Node<'_>, policy: Policy, keys: &[&'static str]
     };
 }
 
-/// The known word nearest to `word`, if one is near enough to be a typing error.
+/// The known word that was most likely meant by `word`.
 pub(crate) fn closest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    // Comparing costs the product of the lengths; what differs much in length need not be compared.
-    let length = word.chars().count();
-    let may_be_near = |candidate: &&&str| candidate.chars().count().abs_diff(length) <= tolerance(candidate);
-    known
-        .iter()
-        .take(MOST_COMPARED)
-        .filter(may_be_near)
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), *candidate))
-        .min()
-        .filter(|(distance, candidate)| *distance <= tolerance(candidate))
-        .map(|(_, candidate)| candidate)
+    actions_dictionary::closest(word, known.iter().copied())
 }
-
-/// How many letters may be wrong in this word.
-fn tolerance(candidate: &str) -> usize {
-    1 + candidate.len() / 4
-}
-
-/// A word is compared with so many known ones at most: a map may have thousands of names and as many mistakes.
-const MOST_COMPARED: usize = 1000;
 
 /// The words in back quotes with commas between.
 pub(crate) fn listed(words: &[&str]) -> String {

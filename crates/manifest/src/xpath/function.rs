@@ -74,8 +74,7 @@ pub(super) fn find(name: &str) -> Result<&'static Function, Option<String>> {
         return Err(Some((*help).to_owned()));
     }
     let names: Vec<_> = FUNCTIONS.iter().map(|function| function.name).collect();
-    let near = crate::lower::closest(name, &names)
-        .filter(|near| strsim::damerau_levenshtein(name, near) <= (name.len() / 4).max(1));
+    let near = crate::lower::closest(name, &names);
     Err(near.map(|near| format!("did you mean `{near}`?")))
 }
 
