@@ -54,7 +54,7 @@ pub use observer::Observer;
 pub use plan::{CheckedInput, Effect, Plan, Standing, typed_argument};
 pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use run::Outcome;
-pub use session::{Call, Session, SiteCall, SiteOutcome, StateOptions};
+pub use session::{Call, PageId, Session, SessionPage, SiteCall, SiteOutcome, StateOptions};
 pub use site::{
     ListedContext, ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteRequest,
 };

@@ -61,6 +61,8 @@ pub use failure::Failure;
 pub use locate::Locator;
 pub use observe::{Found, count, page_change};
 pub use perform::{check, perform};
-pub use services::{MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tasks, Transfers};
+pub use services::{
+    MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tab, Tabs, Tasks, Transfers,
+};
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

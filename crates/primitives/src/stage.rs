@@ -29,7 +29,8 @@ impl Permits {
 
 /// Where primitives act: one page of a session, the services of the session, a clock, and what primitives may do.
 ///
-/// It is cheap to clone. Stages of one session on different pages share everything but the page.
+/// It is cheap to clone. Clones share the page and what belongs to it; services and permits can differ, because several maps
+/// may apply to one page.
 #[derive(Clone)]
 pub struct Stage {
     page: Arc<dyn Page>,
@@ -57,11 +58,11 @@ impl Stage {
         self
     }
 
-    /// The same session on another of its pages.
+    /// Sets what primitives may do beyond the page.
     #[must_use]
-    pub fn on(&self, page: Arc<dyn Page>) -> Self {
-        let moved = Arc::new(Mutex::new(page.navigation_mark()));
-        Self { page, moved, ..self.clone() }
+    pub fn with_permits(mut self, permits: Permits) -> Self {
+        self.permits = Arc::new(permits);
+        self
     }
 
     /// The services of the session.

@@ -21,6 +21,10 @@ impl Lifecycle for FakePage {
         self.listen()
     }
 
+    fn opener(&self) -> Option<FrameId> {
+        None
+    }
+
     fn is_closed(&self) -> bool {
         self.state().ended.is_some()
     }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 use super::{Counters, PageEvent};
-use crate::{Deadline, Error};
+use crate::{Deadline, Error, FrameId};
 
 /// The life of a page: its events, its end, and what driving it costs.
 #[async_trait]
@@ -14,6 +14,9 @@ pub trait Lifecycle: Send + Sync {
 
     /// Whether the page is closed or its browser is lost.
     fn is_closed(&self) -> bool;
+
+    /// The main frame of the page that opened this one. `None` if a caller opened it.
+    fn opener(&self) -> Option<FrameId>;
 
     /// Closes the page without running its `beforeunload` handlers. Closing a closed page succeeds.
     async fn close(&self, deadline: Deadline) -> Result<(), Error>;

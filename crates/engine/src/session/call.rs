@@ -124,11 +124,11 @@ impl<'s> Call<'s> {
             () = self.cancel.cancelled() => Err(run::cancelled()),
             turn = session.turn(session.deadline(self.timeout)) => turn,
         };
-        let _turn = match turn {
+        let turn = match turn {
             Ok(turn) => turn,
             Err(error) => return Outcome::never_began(call_id, error),
         };
-        let stage = session.stage();
+        let stage = session.stage_on(&turn.page);
         let redirect = session.take_redirect();
         let outcome = run::call(Request {
             plans: &engine.plans,

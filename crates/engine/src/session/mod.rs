@@ -1,57 +1,85 @@
-//! A map on the pages of a browser context: one page is current, and calls run there one after the other.
+//! A map on the pages of a browser context. Calls on one page run one after the other; pages do not wait for each other.
 
 mod call;
 mod fixed;
 mod open;
+mod pages;
 mod redirect;
 mod services;
 mod site_call;
 mod state;
+mod tabs;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use actions_browser::{Clock, Context, Deadline, Page};
+use actions_browser::{Clock, Context, Deadline, Page, StorageState};
 use actions_primitives::Stage;
-use actions_protocol::{ErrorCode, Millis};
-use tokio::sync::MutexGuard;
+use actions_protocol::Millis;
 
 pub use call::Call;
+pub use pages::PageId;
 pub use site_call::{SiteCall, SiteOutcome};
 pub use state::StateOptions;
 
 use crate::engine::Engine;
 use crate::failure::CallError;
 use crate::plan::CheckedInput;
+use crate::run::as_lost_call;
 use crate::site::SiteRequest;
-use crate::state::Snapshots;
+use pages::{CLOSING, HeldPage, Pages, Turn, closed};
 use services::MapServices;
 
-/// A map on the pages of a browser context. Calls run one after the other, on the page that is current when they begin.
+/// A map on the pages of a browser context.
 ///
-/// What primitives remember (pacing, markers, tasks, stored values) belongs to the session and outlives each page.
-/// Dropping a session closes the context it owns with all its pages, without waiting.
+/// A session is a view: it is cheap to clone, and clones share the pages and what primitives remember (pacing, markers,
+/// tasks, stored values). Calls run on the current page, or on one page if the view was made by [`Session::on`]. Calls on
+/// one page run one after the other; calls on different pages run side by side.
+///
+/// Dropping the last view closes the context that the session owns with all its pages, without waiting.
+#[derive(Clone)]
 pub struct Session {
     engine: Engine,
-    /// The current page, with the services of the session.
-    current: Mutex<Stage>,
-    turn: tokio::sync::Mutex<()>,
-    snapshots: Snapshots,
-    /// The context, if the session owns it.
-    context: Option<Arc<dyn Context>>,
-    /// The address the session was opened with, until the first call.
-    start: Mutex<Option<String>>,
-    /// The span of everything that happens in the session.
-    span: tracing::Span,
+    pages: Arc<Pages>,
+    /// The page that calls run on; the current page if absent.
+    focus: Option<PageId>,
+    services: Arc<MapServices>,
+}
+
+/// An open page of a session.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct SessionPage {
+    /// Its number in the session.
+    pub id: PageId,
+    /// The id by which clients of a runtime address it: the name of the session and the number.
+    pub runtime_id: String,
+    /// The page that opened it, if a page did.
+    pub opener: Option<PageId>,
+    /// Whether calls that name no page run on it.
+    pub is_current: bool,
+    /// The page itself.
+    pub page: Arc<dyn Page>,
+}
+
+impl std::fmt::Debug for SessionPage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SessionPage")
+            .field("runtime_id", &self.runtime_id)
+            .field("opener", &self.opener)
+            .field("is_current", &self.is_current)
+            .field("url", &self.page.url())
+            .finish_non_exhaustive()
+    }
 }
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Session")
-            .field("current", &self.stage())
-            .field("owns_context", &self.context.is_some())
-            .finish()
+            .field("name", &self.pages.name())
+            .field("pages", &self.pages())
+            .field("focus", &self.focus)
+            .finish_non_exhaustive()
     }
 }
 
@@ -62,66 +90,121 @@ impl Session {
         clock: Arc<dyn Clock>,
         context: Option<Arc<dyn Context>>,
     ) -> Self {
-        let services = MapServices::new(Arc::clone(&engine.plans.manifest), engine.limits().pace);
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        let stage = Stage::new(page, clock, engine.permits.clone()).with_services(Arc::new(services));
-        Self {
-            engine,
-            current: Mutex::new(stage),
-            turn: tokio::sync::Mutex::new(()),
-            snapshots: Snapshots::default(),
-            context,
-            start: Mutex::default(),
-            span: tracing::info_span!("session", id = NEXT.fetch_add(1, Ordering::Relaxed)),
-        }
+        let pages = Pages::new(page, clock, context, engine.limits().pace);
+        let services = MapServices::new(Arc::clone(&engine.plans.manifest), Arc::clone(&pages));
+        Self { engine, pages, focus: None, services: Arc::new(services) }
     }
 
-    /// The current page: the one that calls run on.
+    /// The same pages under another map, or under a newer version of this one. Both views share what the session
+    /// remembers.
+    ///
+    /// Pages stay confined to the origins they were opened with; see [`Context::confine`] to change that.
+    #[must_use]
+    pub fn with_map(&self, engine: Engine) -> Self {
+        let services = MapServices::new(Arc::clone(&engine.plans.manifest), Arc::clone(&self.pages));
+        Self { engine, pages: Arc::clone(&self.pages), focus: self.focus, services: Arc::new(services) }
+    }
+
+    /// A view of one page: calls and readings run there, whichever page is current. They fail with `page_closed` when the
+    /// page is not open.
+    ///
+    /// ```no_run
+    /// # async fn example(session: actions_engine::Session) {
+    /// let pages = session.pages();
+    /// let calls = pages.iter().map(|page| {
+    ///     let session = session.on(page.id);
+    ///     async move { session.call("list.read").run().await }
+    /// });
+    /// let outcomes = futures_util::future::join_all(calls).await;
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn on(&self, page: PageId) -> Self {
+        Self { focus: Some(page), ..self.clone() }
+    }
+
+    /// Names the session. The ids of its pages begin with the name.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        self.pages.set_name(name.into());
+        self
+    }
+
+    /// The name of the session.
+    pub fn name(&self) -> String {
+        self.pages.name()
+    }
+
+    /// The map of this view.
+    pub fn map(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The page that calls run on.
     pub fn page(&self) -> Arc<dyn Page> {
-        Arc::clone(self.stage().page_arc())
+        Arc::clone(self.held().page())
+    }
+
+    /// The number of the page that calls run on.
+    pub fn page_id(&self) -> PageId {
+        self.held().id
     }
 
     /// The open pages, in the order in which they opened; popups are among them. A session that does not own its
-    /// context knows its current page only.
-    pub fn pages(&self) -> Vec<Arc<dyn Page>> {
-        match &self.context {
-            Some(context) => context.pages(),
-            None => vec![self.page()],
-        }
+    /// context knows the page it was made for.
+    pub fn pages(&self) -> Vec<SessionPage> {
+        let current = self.pages.current().id;
+        let name = self.pages.name();
+        let page = |held: Arc<HeldPage>| SessionPage {
+            id: held.id,
+            runtime_id: format!("{name}-{}", held.id),
+            opener: held.opener,
+            is_current: held.id == current,
+            page: Arc::clone(held.page()),
+        };
+        self.pages.open().into_iter().map(page).collect()
     }
 
-    /// Makes another open page of the session the current one, as soon as no call runs.
+    /// Makes another open page of the session the current one. Calls that are running stay on their page.
     ///
     /// ```no_run
-    /// # async fn example(session: actions_engine::Session) -> Result<(), actions_engine::CallError> {
+    /// # fn example(session: actions_engine::Session) -> Result<(), actions_engine::CallError> {
     /// if let Some(popup) = session.pages().pop() {
-    ///     session.switch_to(&popup).await?;
+    ///     session.switch_to(popup.id)?;
     /// }
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn switch_to(&self, page: &Arc<dyn Page>) -> Result<(), CallError> {
-        let _turn = self.turn(self.deadline(None)).await?;
-        let frame = page.main_frame();
-        let Some(page) = self.pages().into_iter().find(|known| known.main_frame() == frame) else {
-            return Err(CallError::new(
-                ErrorCode::PageClosed,
-                "the page is not an open page of this session",
-            )
-            .with_evidence("url", page.url()));
+    pub fn switch_to(&self, page: PageId) -> Result<(), CallError> {
+        self.pages.activate(page).map(drop).ok_or_else(|| closed(page))
+    }
+
+    /// Reads the cookies and the storage of the session, to restore them in another context.
+    pub async fn storage_state(&self, timeout: Option<Millis>) -> Result<StorageState, CallError> {
+        let deadline = self.deadline(timeout);
+        let Some(context) = self.pages.context() else {
+            let message = "the session does not own its browser context";
+            return Err(CallError::new(actions_protocol::ErrorCode::CapabilityUnavailable, message));
         };
-        let mut current = self.current();
-        *current = current.on(page);
-        Ok(())
+        let state = context.storage_state(deadline).await;
+        state.map_err(|error| as_lost_call(CallError::from(actions_primitives::Failure::from(error))))
     }
 
-    /// The current page as primitives see it.
+    /// The page of this view, which is the last one it had if it has closed.
+    fn held(&self) -> Arc<HeldPage> {
+        let focused = self.focus.and_then(|id| self.pages.page(id));
+        focused.unwrap_or_else(|| self.pages.current())
+    }
+
+    /// The page that calls run on, as primitives see it.
     pub fn stage(&self) -> Stage {
-        self.current().clone()
+        self.stage_on(&self.held())
     }
 
-    fn current(&self) -> std::sync::MutexGuard<'_, Stage> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A page as primitives see it under the map of this view.
+    pub(crate) fn stage_on(&self, held: &HeldPage) -> Stage {
+        let services = Arc::clone(&self.services);
+        held.stage.clone().with_permits(self.engine.permits.clone()).with_services(services)
     }
 
     /// A call of a tool, to be completed and run.
@@ -152,7 +235,7 @@ impl Session {
     }
 
     fn span(&self) -> tracing::Span {
-        self.span.clone()
+        self.pages.span()
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -160,7 +243,7 @@ impl Session {
     }
 
     pub(crate) fn clock(&self) -> Arc<dyn Clock> {
-        self.current().clock()
+        self.pages.clock()
     }
 
     /// The deadline of something that begins now.
@@ -169,42 +252,17 @@ impl Session {
         Deadline::after(&*self.clock(), Duration::from_millis(limit.0))
     }
 
-    /// Waits until no other call runs in the session.
-    pub(crate) async fn turn(&self, deadline: Deadline) -> Result<MutexGuard<'_, ()>, CallError> {
-        let clock = self.clock();
-        tokio::select! {
-            biased;
-            turn = self.turn.lock() => Ok(turn),
-            () = clock.sleep_until(deadline.at()) => {
-                let message =
-                    format!("another call on the same page did not end within {:?}", deadline.limit());
-                Err(CallError::new(ErrorCode::HandlerTimeout, message)
-                    .with_evidence("waiting", "the end of the call before this one"))
-            }
-        }
+    /// Waits until no other call runs on the page of this view.
+    pub(crate) async fn turn(&self, deadline: Deadline) -> Result<Turn, CallError> {
+        self.pages.turn(self.focus, deadline).await
     }
 
-    /// Closes the context the session owns, and waits until it is closed.
-    pub async fn close(mut self) {
-        if let Some(context) = self.context.take() {
+    /// Closes the context the session owns, and waits until it is closed. Other views of the session end with it.
+    pub async fn close(self) {
+        if let Some(context) = self.pages.take_context() {
             let deadline = Deadline::after(&*self.clock(), CLOSING);
             // There is nothing to do about a context that does not close.
             let _ = context.close(deadline).await;
         }
-    }
-}
-
-/// How long closing a context may take.
-const CLOSING: Duration = Duration::from_secs(5);
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        let Some(context) = self.context.take() else { return };
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let clock = self.clock();
-        runtime.spawn(async move {
-            let deadline = Deadline::after(&*clock, CLOSING);
-            let _ = context.close(deadline).await;
-        });
     }
 }

@@ -21,12 +21,12 @@ pub(super) struct Redirect {
 impl Session {
     /// Remembers the address the session is opened with.
     pub(super) fn set_start(&self, url: String) {
-        *self.start.lock().unwrap_or_else(PoisonError::into_inner) = Some(url);
+        *self.pages.start.lock().unwrap_or_else(PoisonError::into_inner) = Some(url);
     }
 
     /// The redirect that everything before the first call finds itself behind.
     pub(super) fn redirect(&self) -> Option<Redirect> {
-        let from = self.start.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let from = self.pages.start.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
         let to = self.page().url();
         (path_of(&from) != path_of(&to)).then_some(Redirect { from, to })
     }
@@ -34,7 +34,7 @@ impl Session {
     /// The same for the first call. From then on the page is where calls brought it.
     pub(super) fn take_redirect(&self) -> Option<Redirect> {
         let redirect = self.redirect();
-        self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.pages.start.lock().unwrap_or_else(PoisonError::into_inner).take();
         redirect
     }
 

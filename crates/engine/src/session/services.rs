@@ -4,28 +4,33 @@ use std::path::Path;
 use std::sync::Arc;
 
 use actions_manifest::{CheckedManifest, Part};
-use actions_primitives::{MapFile, Memory, Pacing, Services};
-use actions_protocol::Millis;
+use actions_primitives::{MapFile, Memory, Services, Tabs};
 
-/// What a session remembers, and the files of its map.
+use super::pages::Pages;
+
+/// What a session remembers, its tabs, and the files of one map.
 pub(super) struct MapServices {
-    memory: Memory,
+    pages: Arc<Pages>,
     manifest: Arc<CheckedManifest>,
 }
 
 impl MapServices {
-    pub(super) fn new(manifest: Arc<CheckedManifest>, pace: Millis) -> Self {
-        Self { memory: Memory { pacing: Pacing::new(pace), ..Memory::default() }, manifest }
+    pub(super) fn new(manifest: Arc<CheckedManifest>, pages: Arc<Pages>) -> Self {
+        Self { pages, manifest }
     }
 }
 
 impl Services for MapServices {
     fn memory(&self) -> &Memory {
-        &self.memory
+        self.pages.memory()
     }
 
     fn files(&self) -> Vec<MapFile> {
         self.manifest.parts().iter().flat_map(files).collect()
+    }
+
+    fn tabs(&self) -> Option<&dyn Tabs> {
+        Some(&*self.pages)
     }
 }
 

@@ -6,9 +6,9 @@ use actions_browser::Deadline;
 use actions_primitives::{Stage, page_change};
 use actions_protocol::{ByteLimit, Millis};
 use serde_json::Value;
-use tokio::sync::MutexGuard;
 
 use super::Session;
+use super::pages::Turn;
 use crate::failure::CallError;
 use crate::run::as_lost_call;
 use crate::state::{Reader, Snapshot, StateDiff, StateReading, SummaryReading};
@@ -71,7 +71,7 @@ impl Session {
         let redirect = self.redirect();
         let reading = reader.state(&planned, options.max_bytes).await;
         let reading = reading.map_err(|error| self.explained(as_lost_call(error), redirect))?;
-        self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, reading.state.clone()));
+        self.pages.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, reading.state.clone()));
         Ok(reading)
     }
 
@@ -88,7 +88,7 @@ impl Session {
         let redirect = self.redirect();
         let summed_up = reader.summary(&planned, summary, arguments, options.max_bytes).await;
         let (reading, state) = summed_up.map_err(|error| self.explained(as_lost_call(error), redirect))?;
-        self.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, state));
+        self.pages.snapshots.keep(reader.page(), Snapshot::new(&reading.observation, state));
         Ok(reading)
     }
 
@@ -97,7 +97,7 @@ impl Session {
     pub async fn diff(&self, projection: &str, options: StateOptions) -> Result<StateDiff, CallError> {
         let turn = self.reading_turn(options).await?;
         let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
-        let before = self.snapshots.last(reader.page(), planned.name.as_str());
+        let before = self.pages.snapshots.last(reader.page(), planned.name.as_str());
         let clock = turn.stage.clock();
         let end = clock.now() + Duration::from_millis(options.wait.map_or(0, |wait| wait.0));
         let redirect = self.redirect();
@@ -113,37 +113,37 @@ impl Session {
             let pause = Duration::from_millis(reader.limits.retry_pause.0).min(left);
             page_change(&turn.stage, pause, turn.deadline).await?;
         };
-        self.snapshots.keep(reader.page(), after);
+        self.pages.snapshots.keep(reader.page(), after);
         Ok(diff)
     }
 
     /// The snapshot that the next difference of a projection is computed against.
     pub fn snapshot(&self, projection: &str) -> Option<Snapshot> {
-        self.snapshots.last(&*self.page(), projection).map(|before| before.snapshot)
+        self.pages.snapshots.last(&*self.page(), projection).map(|before| before.snapshot)
     }
 
     /// Replaces the last snapshot of a projection by one from outside the session, such as from a file. The next
     /// difference is refused if the snapshot is of a page with another address.
     pub fn keep_snapshot(&self, snapshot: Snapshot) {
-        self.snapshots.keep_foreign(&*self.page(), snapshot);
+        self.pages.snapshots.keep_foreign(&*self.page(), snapshot);
     }
 
     /// Waits until no other call runs, to read the current page.
-    async fn reading_turn(&self, options: StateOptions) -> Result<ReadingTurn<'_>, CallError> {
+    async fn reading_turn(&self, options: StateOptions) -> Result<ReadingTurn, CallError> {
         let deadline = self.deadline(options.timeout);
         let turn = self.turn(deadline).await?;
-        Ok(ReadingTurn { stage: self.stage(), deadline, _turn: turn })
+        Ok(ReadingTurn { stage: self.stage_on(&turn.page), deadline, _turn: turn })
     }
 }
 
 /// The current page while no other call runs.
-struct ReadingTurn<'s> {
+struct ReadingTurn {
     stage: Stage,
     deadline: Deadline,
-    _turn: MutexGuard<'s, ()>,
+    _turn: Turn,
 }
 
-impl ReadingTurn<'_> {
+impl ReadingTurn {
     fn reader<'r>(&'r self, session: &'r Session) -> Reader<'r> {
         Reader { stage: &self.stage, limits: session.engine.limits(), deadline: self.deadline }
     }

@@ -103,6 +103,10 @@ impl Lifecycle for Recorder {
         self.page.events()
     }
 
+    fn opener(&self) -> Option<FrameId> {
+        self.page.opener()
+    }
+
     fn is_closed(&self) -> bool {
         self.page.is_closed()
     }

@@ -3,12 +3,14 @@
 mod files;
 mod markers;
 mod pacing;
+mod tabs;
 mod tasks;
 mod transfers;
 
 pub use files::MapFile;
 pub use markers::{Marker, Markers, RecipeStep};
 pub use pacing::Pacing;
+pub use tabs::{Tab, Tabs};
 pub use tasks::Tasks;
 pub(crate) use tasks::{Task, TaskList, TaskStatus};
 pub use transfers::Transfers;
@@ -23,6 +25,9 @@ pub trait Services: Send + Sync {
 
     /// The files that the map of the session declares, in the order of the map.
     fn files(&self) -> Vec<MapFile>;
+
+    /// The tabs of the session, if it can open and close pages.
+    fn tabs(&self) -> Option<&dyn Tabs>;
 }
 
 /// What a session remembers between primitives. It ends with the session.
@@ -45,5 +50,9 @@ impl Services for Memory {
 
     fn files(&self) -> Vec<MapFile> {
         Vec::new()
+    }
+
+    fn tabs(&self) -> Option<&dyn Tabs> {
+        None
     }
 }

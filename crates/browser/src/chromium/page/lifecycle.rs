@@ -9,7 +9,7 @@ use tokio::sync::broadcast;
 
 use super::ChromiumPage;
 use super::wait::WhileDialogOpen;
-use crate::{Counters, Deadline, Error, Lifecycle, PageEvent};
+use crate::{Counters, Deadline, Error, FrameId, Lifecycle, PageEvent};
 
 #[async_trait]
 impl Lifecycle for ChromiumPage {
@@ -19,6 +19,11 @@ impl Lifecycle for ChromiumPage {
 
     fn is_closed(&self) -> bool {
         self.ending().is_some()
+    }
+
+    fn opener(&self) -> Option<FrameId> {
+        // The id of a page's target is the id of its main frame.
+        ChromiumPage::opener(self).map(FrameId::new)
     }
 
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {
