@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actions_browser::{Confinement, origin_of};
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Millis};
 
 use crate::failure::CallError;
 use crate::limits::Limits;
@@ -156,6 +156,11 @@ impl Engine {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.plans.limits
+    }
+
+    /// The time limit of a call that sets none.
+    pub fn call_timeout(&self) -> Millis {
+        self.limits().call_timeout
     }
 
     /// The names of the tools.

@@ -68,7 +68,8 @@ impl CheckedManifest {
         self.document().root().get("skill").map(crate::document::Node::to_value)
     }
 
-    fn root_part(&self) -> &Part {
+    /// The map itself, without the maps it imports.
+    pub fn root_part(&self) -> &Part {
         self.composition.root().expect("a checked manifest has a root")
     }
 

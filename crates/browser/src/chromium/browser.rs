@@ -14,7 +14,7 @@ use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 use serde::Deserialize;
 
 use super::context::{ChromiumContext, ContextShared};
-use super::launch::Reach;
+use super::launch::{Reach, memory_of_group};
 use super::lifeline::Lifeline;
 use super::network::{Barrier, Network};
 use super::page::{ChromiumPage, PageSettings};
@@ -139,6 +139,11 @@ impl Browser for ChromiumBrowser {
 
     fn user_agent(&self) -> String {
         self.user_agent.clone()
+    }
+
+    fn memory(&self) -> Option<u64> {
+        // A browser that we launch leads a process group of its own.
+        memory_of_group(self.process_id()?)
     }
 
     fn clock(&self) -> Arc<dyn Clock> {

@@ -23,6 +23,11 @@ pub trait Browser: Send + Sync {
     /// What the browser says it is in requests, unless a context says otherwise.
     fn user_agent(&self) -> String;
 
+    /// How much memory its processes use now, in bytes. `None` if that is not known, as for a browser that is only attached.
+    fn memory(&self) -> Option<u64> {
+        None
+    }
+
     /// The clock by which deadlines are measured.
     fn clock(&self) -> Arc<dyn Clock>;
 

@@ -12,6 +12,7 @@ use tracing::Instrument;
 
 use super::Run;
 use super::about::about;
+use super::call_id::next_call_id;
 use super::loss::{Loss, as_lost_call};
 use super::progress::Progress;
 use super::questions::{Allowance, Questions};
@@ -65,6 +66,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The outcome of a call that was refused before it reached a session, under the id of its caller or a new one.
+    pub fn refused(call_id: Option<CallId>, error: CallError) -> Self {
+        Self::never_began(call_id.unwrap_or_else(next_call_id), error)
+    }
+
     /// The outcome of a call that failed before it began.
     pub(crate) fn never_began(call_id: CallId, error: CallError) -> Self {
         Self {

@@ -3,6 +3,7 @@
 mod about;
 mod admission;
 mod call;
+mod call_id;
 mod changing;
 mod close;
 mod evaluate;
@@ -39,6 +40,7 @@ use actions_trace::{EventKind, Masked, RunEvent, Secrets, TraceRecorder};
 
 pub use call::Outcome;
 pub(crate) use call::{Rejected, Request, call, cancelled};
+pub(crate) use call_id::next_call_id;
 pub(crate) use fixed::answer_fixed;
 pub(crate) use loss::as_lost_call;
 pub(crate) use scope::Scope;

@@ -1,7 +1,6 @@
 //! A call of a tool, from its arguments to its outcome.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use actions_protocol::{CallId, Millis};
 use actions_trace::TraceRecorder;
@@ -112,7 +111,7 @@ impl<'s> Call<'s> {
     async fn run_in_turn(self) -> Outcome {
         let session = self.session;
         let engine = session.engine();
-        let call_id = self.call_id.unwrap_or_else(next_call_id);
+        let call_id = self.call_id.unwrap_or_else(run::next_call_id);
         let (plan, input) = match accepted(session, &self.tool, self.input) {
             Ok(accepted) => accepted,
             Err(error) => return Outcome::never_began(call_id, error),
@@ -164,11 +163,4 @@ fn accepted(
     let input = plan.input.accept(arguments.clone());
     let input = input.map_err(|error| Rejected { error: error.at(&plan.place), arguments });
     Ok((plan, input))
-}
-
-/// An id that is unique within the process.
-pub(super) fn next_call_id() -> CallId {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    CallId::parse(&format!("call-{number}")).expect("a short plain text")
 }

@@ -2,11 +2,10 @@
 
 use actions_trace::TraceRecorder;
 
-use super::call::next_call_id;
 use crate::engine::Engine;
 use crate::observer::Observer;
 use crate::plan::CheckedInput;
-use crate::run::{self, Outcome};
+use crate::run::{self, Outcome, next_call_id};
 
 impl Engine {
     /// Answers a call of a tool with a `static_output`, without a page. None if the tool needs one.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_browser::{Browser, Clock, Context, ContextOptions, Deadline, LoadState, Page};
+use actions_browser::{Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, Page};
 
 use super::Session;
 use crate::engine::Engine;
@@ -31,9 +31,21 @@ impl Engine {
         context: Arc<dyn Context>,
         url: Option<&str>,
     ) -> Result<Session, CallError> {
+        self.open_confined(browser, context, url, self.confinement()).await
+    }
+
+    /// Like [`Engine::open_in`], confined to other origins than those of this map: a session of several maps is confined to
+    /// the origins of all of them.
+    pub async fn open_confined(
+        &self,
+        browser: &dyn Browser,
+        context: Arc<dyn Context>,
+        url: Option<&str>,
+        confinement: Option<Confinement>,
+    ) -> Result<Session, CallError> {
         self.gate.can_confine()?;
         let deadline = self.opening(browser);
-        if let Some(confinement) = self.confinement() {
+        if let Some(confinement) = confinement {
             context.confine(confinement, deadline).await.map_err(failed)?;
         }
         self.start(browser, context, url, deadline).await

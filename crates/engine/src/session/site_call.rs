@@ -4,10 +4,10 @@ use actions_protocol::{CallId, ErrorCode};
 use actions_trace::StepSummary;
 use tokio_util::sync::CancellationToken;
 
-use super::call::next_call_id;
 use super::{Session, StateOptions};
 use crate::failure::CallError;
 use crate::observer::Observer;
+use crate::run::next_call_id;
 use crate::site::{Listing, SiteAnswer, SiteRequest};
 
 /// A request of `actions.site` that has not begun yet.

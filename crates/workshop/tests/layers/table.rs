@@ -110,6 +110,10 @@ pub(crate) const CRATES: &[Crate] = &[
             "session",
         ],
     },
+    Crate {
+        name: "runtime",
+        layers: &["event launcher lease options route", "browsers maps tool_call", "open session", "runtime"],
+    },
     Crate { name: "workshop", layers: &["failure fuzz", "campaign expressions large_map record regen"] },
     Crate {
         name: "cli",

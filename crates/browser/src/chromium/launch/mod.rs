@@ -14,4 +14,5 @@ pub use find::{Executable, find};
 pub(crate) use keeper::Keeper;
 pub use keeper::all_cleaned;
 pub use options::{LaunchNote, LaunchOptions, Reach, Sandbox};
+pub(crate) use process::memory_of_group;
 pub use start::{Launched, launch};

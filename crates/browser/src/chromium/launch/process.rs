@@ -70,6 +70,25 @@ pub(super) fn group_is_running(group: Pid) -> bool {
     pids.into_iter().any(|pid| stat(pid).is_some_and(|stat| stat.group == group))
 }
 
+/// How much memory the processes of a group use, in bytes, with shared pages divided among those that share them. `None`
+/// where the system does not say.
+pub(crate) fn memory_of_group(group: u32) -> Option<u64> {
+    let group = i32::try_from(group).ok()?;
+    let processes = fs::read_dir("/proc").ok()?.flatten();
+    let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let of_group = pids.filter(|pid| stat(*pid).is_some_and(|stat| stat.group == group));
+    let shares: Vec<u64> = of_group.filter_map(proportional_memory).collect();
+    (!shares.is_empty()).then(|| shares.iter().sum())
+}
+
+/// The proportional share of memory of a process, in bytes.
+fn proportional_memory(pid: u32) -> Option<u64> {
+    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
 /// The command line arguments of a process of this user.
 pub(super) fn arguments(pid: u32) -> Option<Vec<String>> {
     use std::os::unix::fs::MetadataExt;

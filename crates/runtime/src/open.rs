@@ -1,0 +1,54 @@
+//! How a session is opened.
+
+use actions_engine::Engine;
+use actions_engine::browser::ContextOptions;
+
+use crate::maps::MapVersion;
+
+/// How a session is opened.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct OpenSession {
+    /// Its name: ASCII letters, digits, `-`, `_` and `.`, at most 64 characters, unique in the runtime.
+    pub name: String,
+    /// Its maps, in order of precedence. The first one decides where the session starts.
+    pub maps: Vec<MapVersion>,
+    /// The page it starts on, instead of the start page of the first map.
+    pub url: Option<String>,
+    /// The browser context: storage state, viewport, locale, recordings. The runtime sets its confinement by the maps.
+    pub context: ContextOptions,
+}
+
+impl OpenSession {
+    /// A session without maps.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), maps: Vec::new(), url: None, context: ContextOptions::default() }
+    }
+
+    /// Adds a map, after those that were added before.
+    #[must_use]
+    pub fn map(self, engine: Engine) -> Self {
+        self.map_version(MapVersion::of(engine))
+    }
+
+    /// Adds a map under a name of its own.
+    #[must_use]
+    pub fn map_version(mut self, map: MapVersion) -> Self {
+        self.maps.push(map);
+        self
+    }
+
+    /// Sets the start page.
+    #[must_use]
+    pub fn url(mut self, url: impl Into<String>) -> Self {
+        self.url = Some(url.into());
+        self
+    }
+
+    /// Sets the options of the browser context.
+    #[must_use]
+    pub fn context(mut self, context: ContextOptions) -> Self {
+        self.context = context;
+        self
+    }
+}

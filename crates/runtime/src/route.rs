@@ -1,0 +1,73 @@
+//! Chooses a page of a session by its number, its id, its address or its title.
+
+use std::time::Duration;
+
+use actions_engine::browser::Deadline;
+use actions_engine::{CallError, ErrorCode, PageId, Session, SessionPage};
+use futures_util::future::join_all;
+use serde_json::json;
+
+/// How a client names a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Route {
+    /// The current page.
+    #[default]
+    Current,
+    /// The page with this number.
+    Page(PageId),
+    /// The page with this runtime id or number, or else the one page whose address or title contains the text, whatever its
+    /// case.
+    Matching(String),
+}
+
+impl Route {
+    /// Reads what a person typed: a number, a runtime id, or a part of an address or title.
+    pub fn matching(text: impl Into<String>) -> Self {
+        Route::Matching(text.into())
+    }
+}
+
+/// How long a page may take to say its title.
+const TITLE: Duration = Duration::from_secs(2);
+
+/// The titles of pages. A page that does not answer has none.
+pub(crate) async fn titles(session: &Session, pages: &[SessionPage]) -> Vec<String> {
+    let clock = session.stage().clock();
+    let deadline = Deadline::after(&*clock, TITLE);
+    join_all(pages.iter().map(|page| async { page.page.title(deadline).await.unwrap_or_default() })).await
+}
+
+/// The number of the page that a route means; `None` for the current page.
+pub(crate) async fn resolve(session: &Session, route: &Route) -> Result<Option<PageId>, CallError> {
+    let text = match route {
+        Route::Current => return Ok(None),
+        Route::Page(id) => return Ok(Some(*id)),
+        Route::Matching(text) => text,
+    };
+    let pages = session.pages();
+    let exact = |page: &&SessionPage| page.runtime_id == *text || page.id.to_string() == *text;
+    if let Some(page) = pages.iter().find(exact) {
+        return Ok(Some(page.id));
+    }
+    let titles = titles(session, &pages).await;
+    let wanted = text.to_lowercase();
+    let matches = |(page, title): &(&SessionPage, &String)| {
+        page.page.url().to_lowercase().contains(&wanted) || title.to_lowercase().contains(&wanted)
+    };
+    let found: Vec<_> = pages.iter().zip(&titles).filter(matches).collect();
+    let error = match found.as_slice() {
+        [(page, _)] => return Ok(Some(page.id)),
+        [] => CallError::new(ErrorCode::RuntimeNotFound, format!("no page of the session matches `{text}`")),
+        several => {
+            let message = format!("`{text}` matches {} pages of the session", several.len());
+            CallError::new(ErrorCode::AmbiguousRuntime, message)
+        }
+    };
+    let shown = |(page, title): (&SessionPage, &String)| json!({ "runtime_id": page.runtime_id, "url": page.page.url(), "title": title });
+    let candidates: Vec<_> = match found.is_empty() {
+        true => pages.iter().zip(&titles).map(shown).collect(),
+        false => found.into_iter().map(shown).collect(),
+    };
+    Err(error.with_evidence("pages", candidates))
+}

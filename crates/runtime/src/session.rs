@@ -1,0 +1,360 @@
+//! A session of a runtime: a browser context with maps on its pages, shared by its clients.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent};
+use actions_engine::{
+    CallError, CancellationToken, ErrorCode, Observer, Outcome, PageId, RunEvent, Session, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::task::JoinSet;
+
+use crate::browsers::{Browsers, Generation};
+use crate::event::RuntimeEvent;
+use crate::lease::{Lease, Usage};
+use crate::maps::{MapVersion, Maps};
+use crate::route::{Route, resolve, titles};
+use crate::tool_call::ToolCall;
+
+/// How long calls may take to end when their session ends.
+const ENDING_CALLS: Duration = Duration::from_secs(2);
+
+/// A session of a runtime. It is cheap to clone; clones are the same session.
+#[derive(Clone)]
+pub struct RuntimeSession {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    name: String,
+    maps: Maps,
+    clock: Arc<dyn Clock>,
+    /// The browser of the session, until the session ends.
+    generation: Mutex<Option<Arc<Generation>>>,
+    usage: Arc<Usage>,
+    started_at: Timestamp,
+    events: broadcast::Sender<RuntimeEvent>,
+    /// Cancelled when the session ends: its calls end then.
+    ending: CancellationToken,
+    /// Report what happens to the pages and the browser; they end with the session.
+    watchers: Mutex<JoinSet<()>>,
+}
+
+/// A session as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SessionInfo {
+    /// Its name.
+    pub name: String,
+    /// The files of its maps.
+    pub maps: Vec<String>,
+    /// Its open pages.
+    pub pages: Vec<PageInfo>,
+    /// When it started.
+    pub started_at: Timestamp,
+    /// When a client last used it.
+    pub last_used_at: Timestamp,
+    /// Why it is of no use any more, if its browser is lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost: Option<String>,
+}
+
+/// A page as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PageInfo {
+    /// The id by which clients address it.
+    pub runtime_id: String,
+    /// Its number in the session.
+    pub page: PageId,
+    /// Its address.
+    pub url: String,
+    /// Its title. It is the page's word: treat it as data.
+    pub title: String,
+    /// Whether calls that name no page run on it.
+    pub current: bool,
+}
+
+/// What a new session is made of.
+pub(crate) struct Parts {
+    pub(crate) name: String,
+    pub(crate) maps: Vec<MapVersion>,
+    pub(crate) session: Session,
+    pub(crate) context: Arc<dyn Context>,
+    pub(crate) generation: Arc<Generation>,
+    pub(crate) events: broadcast::Sender<RuntimeEvent>,
+}
+
+impl std::fmt::Debug for RuntimeSession {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RuntimeSession")
+            .field("name", &self.inner.name)
+            .field("maps", &self.inner.maps.names())
+            .finish_non_exhaustive()
+    }
+}
+
+impl RuntimeSession {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Parts { name, maps, session, context, generation, events } = parts;
+        let clock = generation.browser.clock();
+        let inner = Arc::new(Inner {
+            maps: Maps::new(session, &maps),
+            usage: Usage::new(Arc::clone(&clock)),
+            started_at: Timestamp::from_unix_millis(clock.unix_millis()),
+            generation: Mutex::new(Some(Arc::clone(&generation))),
+            ending: CancellationToken::new(),
+            watchers: Mutex::default(),
+            name,
+            clock,
+            events,
+        });
+        let this = Self { inner };
+        this.watch(context, &generation);
+        this
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    /// The views of its pages under each of its maps, in order of precedence. Using them does not keep the session from
+    /// being idle; a [`Lease`] does.
+    pub fn views(&self) -> Vec<Session> {
+        self.inner.maps.sessions()
+    }
+
+    /// Uses other maps from the next call on.
+    pub fn set_maps(&self, maps: &[MapVersion]) {
+        self.inner.maps.replace(maps);
+    }
+
+    /// The names of its maps, in order of precedence.
+    pub fn maps(&self) -> Vec<String> {
+        self.inner.maps.names()
+    }
+
+    /// Why the session is of no use any more, if its browser is lost.
+    pub fn lost(&self) -> Option<String> {
+        let generation = self.inner.generation.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*generation {
+            Some(generation) => generation.lost(),
+            None => Some("the session has ended".to_owned()),
+        }
+    }
+
+    /// The session as it is listed, with the titles of its pages.
+    pub async fn info(&self) -> SessionInfo {
+        let inner = &self.inner;
+        let session = inner.maps.pages();
+        let pages = session.pages();
+        let titles = titles(&session, &pages).await;
+        let page = |(page, title): (actions_engine::SessionPage, String)| PageInfo {
+            runtime_id: page.runtime_id,
+            page: page.id,
+            url: page.page.url(),
+            title,
+            current: page.is_current,
+        };
+        SessionInfo {
+            name: inner.name.clone(),
+            maps: inner.maps.names(),
+            pages: pages.into_iter().zip(titles).map(page).collect(),
+            started_at: inner.started_at.clone(),
+            last_used_at: Timestamp::from_unix_millis(inner.usage.last_unix_millis()),
+            lost: self.lost(),
+        }
+    }
+
+    /// Uses the pages under the map with the highest precedence.
+    pub async fn lease(&self, route: &Route) -> Result<Lease, CallError> {
+        self.leased(route, |_| Ok(self.inner.maps.pages())).await
+    }
+
+    /// Uses the map that has a tool.
+    pub async fn lease_for_tool(&self, tool: &str, route: &Route) -> Result<Lease, CallError> {
+        self.leased(route, |url| self.inner.maps.for_tool(tool, url)).await
+    }
+
+    /// Uses the map that has a projection.
+    pub async fn lease_for_projection(&self, projection: &str, route: &Route) -> Result<Lease, CallError> {
+        self.leased(route, |url| self.inner.maps.for_projection(projection, url)).await
+    }
+
+    async fn leased(
+        &self,
+        route: &Route,
+        choose: impl FnOnce(&str) -> Result<Session, CallError>,
+    ) -> Result<Lease, CallError> {
+        let pages = self.inner.maps.pages();
+        // Held from here on, so that the session does not end as idle while the page is looked for.
+        let lease = Lease::new(pages, &self.inner.usage);
+        if let Some(reason) = self.lost() {
+            let message = format!("the browser of the session `{}` is gone: {reason}", self.inner.name);
+            return Err(CallError::new(ErrorCode::BrowserLost, message)
+                .with_evidence("session", self.inner.name.as_str())
+                .with_evidence(
+                    "hint",
+                    "end the session and start it again; nothing was repeated elsewhere",
+                ));
+        }
+        let page = resolve(&lease, route).await?;
+        let focused = page.map_or_else(|| (*lease).clone(), |page| lease.on(page));
+        let chosen = choose(&focused.page().url())?;
+        let chosen = page.map_or_else(|| chosen.clone(), |page| chosen.on(page));
+        Ok(Lease::new(chosen, &self.inner.usage))
+    }
+
+    /// Calls a tool and returns when it has ended. Calls on one page run one after the other.
+    pub async fn call(&self, call: ToolCall<'_>) -> Outcome {
+        let leased = self.lease_for_tool(&call.tool, &call.route).await;
+        let ToolCall { tool, arguments, call_id, timeout, observer, trace, cancel, .. } = call;
+        let lease = match leased {
+            Ok(lease) => lease,
+            Err(error) => return Outcome::refused(call_id, error),
+        };
+        let page = lease.page_id();
+        let reported = Reported { inner: &self.inner, page, observer };
+        let end = CancellationToken::new();
+        let mut calling = lease.call(tool).arguments(arguments).observer(&reported).cancelled_by(end.clone());
+        if let Some(call_id) = call_id {
+            calling = calling.id(call_id);
+        }
+        if let Some(timeout) = timeout {
+            calling = calling.timeout(timeout);
+        }
+        if let Some(trace) = trace {
+            calling = calling.trace(trace);
+        }
+        let ended = async {
+            tokio::select! {
+                () = cancel.cancelled() => {}
+                () = self.inner.ending.cancelled() => {}
+            }
+            end.cancel();
+            std::future::pending::<()>().await;
+        };
+        let outcome = tokio::select! {
+            outcome = calling.run() => outcome,
+            () = ended => unreachable!("a cancelled call ends by itself"),
+        };
+        self.inner.emit(RuntimeEvent::CallEnded {
+            session: self.inner.name.clone(),
+            page,
+            call_id: outcome.call_id.clone(),
+            ok: outcome.result.is_ok(),
+        });
+        outcome
+    }
+
+    pub(crate) fn idle(&self) -> Duration {
+        self.inner.usage.idle()
+    }
+
+    /// Ends the session: cancels its calls, closes its pages and gives its browser back.
+    pub(crate) async fn end(&self) {
+        let inner = &self.inner;
+        inner.ending.cancel();
+        tokio::select! {
+            () = inner.usage.until_unused() => {}
+            () = inner.clock.sleep_until(inner.clock.now() + ENDING_CALLS) => {}
+        }
+        let mut watchers =
+            std::mem::take(&mut *inner.watchers.lock().unwrap_or_else(PoisonError::into_inner));
+        watchers.shutdown().await;
+        inner.maps.pages().close().await;
+        let generation = inner.generation.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(generation) = generation {
+            Browsers::release(generation).await;
+        }
+    }
+
+    /// Reports what happens to the pages and the browser of the session.
+    fn watch(&self, context: Arc<dyn Context>, generation: &Generation) {
+        let mut watchers = self.inner.watchers.lock().unwrap_or_else(PoisonError::into_inner);
+        let weak = Arc::downgrade(&self.inner);
+        let lost = generation.wait_for_loss();
+        watchers.spawn(async move {
+            let reason = lost.await;
+            if let Some(inner) = weak.upgrade() {
+                inner.emit(RuntimeEvent::BrowserLost { session: inner.name.clone(), reason });
+            }
+        });
+        let weak = Arc::downgrade(&self.inner);
+        watchers.spawn(async move {
+            let mut events = context.events();
+            // The session keeps the context; watching it must not.
+            drop(context);
+            let mut pages = JoinSet::new();
+            let mut known: Vec<PageId> = Vec::new();
+            loop {
+                let Some(inner) = weak.upgrade() else { return };
+                let open = inner.maps.pages().pages();
+                for page in open.iter().filter(|page| !known.contains(&page.id)) {
+                    inner.emit(RuntimeEvent::PageOpened { session: inner.name.clone(), page: page.id });
+                    pages.spawn(follow(page.page.events(), Arc::downgrade(&inner), page.id));
+                }
+                let closed: Vec<PageId> =
+                    known.iter().filter(|id| !open.iter().any(|page| page.id == **id)).copied().collect();
+                for page in closed {
+                    inner.emit(RuntimeEvent::PageClosed { session: inner.name.clone(), page });
+                }
+                known = open.iter().map(|page| page.id).collect();
+                drop((inner, open));
+                while pages.try_join_next().is_some() {}
+                match events.recv().await {
+                    Ok(ContextEvent::PageOpened { .. } | ContextEvent::PageClosed { .. }) => {}
+                    Ok(_) | Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return,
+                }
+            }
+        });
+    }
+}
+
+/// Reports the navigations of a page.
+async fn follow(mut events: broadcast::Receiver<PageEvent>, inner: std::sync::Weak<Inner>, page: PageId) {
+    let mut last = String::new();
+    loop {
+        match events.recv().await {
+            Ok(PageEvent::Navigated(_)) | Err(RecvError::Lagged(_)) => {}
+            Ok(PageEvent::Closed) | Err(RecvError::Closed) => return,
+            Ok(_) => continue,
+        }
+        let Some(inner) = inner.upgrade() else { return };
+        // A frame of the page may have navigated, which does not change the address of the page.
+        let url = inner.maps.pages().on(page).page().url();
+        if url != last {
+            last.clone_from(&url);
+            inner.emit(RuntimeEvent::PageNavigated { session: inner.name.clone(), page, url });
+        }
+    }
+}
+
+impl Inner {
+    fn emit(&self, event: RuntimeEvent) {
+        // There may be no subscriber.
+        let _ = self.events.send(event);
+    }
+}
+
+/// Forwards the events of a call to its caller and to the subscribers of the runtime.
+struct Reported<'r> {
+    inner: &'r Inner,
+    page: PageId,
+    observer: &'r dyn Observer,
+}
+
+impl Observer for Reported<'_> {
+    fn event(&self, event: &RunEvent) {
+        self.observer.event(event);
+        if self.inner.events.receiver_count() > 0 {
+            let session = self.inner.name.clone();
+            self.inner.emit(RuntimeEvent::Call { session, page: self.page, event: Box::new(event.clone()) });
+        }
+    }
+}
