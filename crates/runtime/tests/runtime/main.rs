@@ -1,4 +1,5 @@
 //! The runtime on real Chromium.
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
 mod lifetime;
 mod order;
