@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use actions_dictionary::Dictionary;
 use actions_manifest::CheckedManifest;
+use actions_protocol::ErrorCode;
 
 use crate::failure::CallError;
 use crate::limits::Limits;
@@ -16,6 +18,7 @@ pub(crate) struct Plans {
     pub(crate) manifest: Arc<CheckedManifest>,
     pub(crate) limits: Limits,
     tools: Cache<Plan>,
+    primitives: Cache<Plan>,
     projections: Cache<Projection>,
 }
 
@@ -23,12 +26,23 @@ type Cache<T> = Mutex<HashMap<String, Arc<T>>>;
 
 impl Plans {
     pub(crate) fn new(manifest: Arc<CheckedManifest>, limits: Limits) -> Self {
-        Self { manifest, limits, tools: Mutex::default(), projections: Mutex::default() }
+        Self { manifest, limits, tools: Mutex::default(), primitives: Mutex::default(), projections: Mutex::default() }
     }
 
     /// The plan of a tool.
     pub(crate) fn tool(&self, name: &str) -> Result<Arc<Plan>, CallError> {
         planned(&self.tools, name, || Plan::of(&self.manifest, name, &self.limits))
+    }
+
+    /// The plan of a call of one primitive.
+    pub(crate) fn primitive(&self, name: &str) -> Result<Arc<Plan>, CallError> {
+        let Some(primitive) = Dictionary::builtin().get(name) else {
+            let error = CallError::new(ErrorCode::UnknownAction, format!("there is no primitive `{name}`"));
+            let near = Dictionary::builtin().closest(name);
+            let hint = near.map(|near| format!("did you mean `{near}`?"));
+            return Err(hint.into_iter().fold(error, |error, hint| error.with_evidence("hint", hint)));
+        };
+        planned(&self.primitives, name, || Plan::of_primitive(&self.manifest, primitive))
     }
 
     /// The plan of a projection.

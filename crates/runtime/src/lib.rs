@@ -47,4 +47,4 @@ pub use options::{Retirement, RuntimeOptions};
 pub use route::Route;
 pub use runtime::Runtime;
 pub use session::{PageInfo, RuntimeSession, SessionInfo};
-pub use tool_call::ToolCall;
+pub use tool_call::{Callee, ToolCall};

@@ -17,7 +17,7 @@ use crate::event::RuntimeEvent;
 use crate::lease::{Lease, Usage};
 use crate::maps::{MapVersion, Maps};
 use crate::route::{Route, resolve, titles};
-use crate::tool_call::ToolCall;
+use crate::tool_call::{Callee, ToolCall};
 
 /// How long calls may take to end when their session ends.
 const ENDING_CALLS: Duration = Duration::from_secs(2);
@@ -209,10 +209,13 @@ impl RuntimeSession {
         Ok(Lease::new(chosen, &self.inner.usage))
     }
 
-    /// Calls a tool and returns when it has ended. Calls on one page run one after the other.
+    /// Makes a call and returns when it has ended. Calls on one page run one after the other.
     pub async fn call(&self, call: ToolCall<'_>) -> Outcome {
-        let leased = self.lease_for_tool(&call.tool, &call.route).await;
-        let ToolCall { tool, arguments, call_id, timeout, observer, trace, cancel, .. } = call;
+        let leased = match &call.callee {
+            Callee::Tool(tool) => self.lease_for_tool(tool, &call.route).await,
+            Callee::Primitive(_) => self.lease(&call.route).await,
+        };
+        let ToolCall { callee, arguments, call_id, timeout, observer, trace, cancel, .. } = call;
         let lease = match leased {
             Ok(lease) => lease,
             Err(error) => return Outcome::refused(call_id, error),
@@ -220,7 +223,11 @@ impl RuntimeSession {
         let page = lease.page_id();
         let reported = Reported { inner: &self.inner, page, observer };
         let end = CancellationToken::new();
-        let mut calling = lease.call(tool).arguments(arguments).observer(&reported).cancelled_by(end.clone());
+        let calling = match callee {
+            Callee::Tool(tool) => lease.call(tool),
+            Callee::Primitive(primitive) => lease.primitive(primitive),
+        };
+        let mut calling = calling.arguments(arguments).observer(&reported).cancelled_by(end.clone());
         if let Some(call_id) = call_id {
             calling = calling.id(call_id);
         }

@@ -1,15 +1,24 @@
-//! A call of a tool in a session.
+//! A call in a session: of a tool, or of one primitive.
 
 use actions_engine::{CallId, CancellationToken, Millis, Observer, TraceRecorder};
 use serde_json::{Value, json};
 
 use crate::route::Route;
 
-/// A call of a tool in a session.
+/// What is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Callee {
+    /// A tool of a map.
+    Tool(String),
+    /// A primitive, by itself.
+    Primitive(String),
+}
+
+/// A call in a session: of a tool, or of one primitive.
 #[non_exhaustive]
 pub struct ToolCall<'c> {
-    /// The tool.
-    pub tool: String,
+    /// What is called.
+    pub callee: Callee,
     /// Its arguments.
     pub arguments: Value,
     /// The page to call it on.
@@ -29,8 +38,17 @@ pub struct ToolCall<'c> {
 impl<'c> ToolCall<'c> {
     /// A call of a tool on the current page, without arguments.
     pub fn of(tool: impl Into<String>) -> Self {
+        Self::to(Callee::Tool(tool.into()))
+    }
+
+    /// A call of one primitive on the current page, without arguments.
+    pub fn of_primitive(primitive: impl Into<String>) -> Self {
+        Self::to(Callee::Primitive(primitive.into()))
+    }
+
+    fn to(callee: Callee) -> Self {
         Self {
-            tool: tool.into(),
+            callee,
             arguments: json!({}),
             route: Route::Current,
             call_id: None,

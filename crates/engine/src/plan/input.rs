@@ -1,5 +1,6 @@
 //! Validates the arguments of a tool against its input schema.
 
+use actions_dictionary::Primitive;
 use actions_manifest::model::JsonSchema;
 use actions_protocol::ErrorCode;
 use jsonschema::Validator;
@@ -39,6 +40,12 @@ impl Input {
     pub(crate) fn plan(schema: &JsonSchema) -> Result<Self, CallError> {
         let validator = validator(&Value::Object(schema.schema.clone()))?;
         Ok(Self { schema: schema.schema.clone(), validator })
+    }
+
+    /// The arguments of a primitive. The primitive itself validates them, because it says more about a fault.
+    pub(crate) fn of_primitive(primitive: &Primitive) -> Result<Self, CallError> {
+        let schema = primitive.input_schema().as_object().cloned().unwrap_or_default();
+        Ok(Self { schema, validator: validator(&json!({ "type": "object" }))? })
     }
 
     /// The arguments with defaults filled in, or everything that is wrong with them.

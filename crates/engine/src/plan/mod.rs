@@ -101,6 +101,31 @@ impl Plan {
         Planner { manifest, limits, part: exposed.part }.tool(&exposed).map(Arc::new)
     }
 
+    /// Plans a call of one primitive that no tool of the map makes. The policy decides whether it runs.
+    pub fn of_primitive(manifest: &CheckedManifest, primitive: &'static Primitive) -> Result<Arc<Self>, CallError> {
+        let name = SafeName::parse(&primitive.name).map_err(|error| {
+            CallError::new(ErrorCode::InternalError, format!("`{}`: {error}", primitive.name))
+        })?;
+        let part = manifest.root_part();
+        Ok(Arc::new(Self {
+            name,
+            description: primitive.summary.clone(),
+            input: Input::of_primitive(primitive)?,
+            result: None,
+            execution: Execution::Primitive { primitive, bound: serde_json::Map::new() },
+            target: None,
+            states: Vec::new(),
+            requires: Vec::new(),
+            effect: if primitive.mutating { Effect::Mutating } else { Effect::Read },
+            on_dialog: None,
+            postcondition: None,
+            standing: Standing { imported: false, privileged: part.may_be_privileged() },
+            namespace: None,
+            rate_limit: Millis(0),
+            place: Place::of(part.document(), part.document().root().id(), part.document().root().id()),
+        }))
+    }
+
     /// The name of the tool.
     pub fn name(&self) -> &SafeName {
         &self.name

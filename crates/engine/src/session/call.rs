@@ -18,13 +18,19 @@ use crate::run::{self, Outcome, Rejected, Request};
 #[must_use = "a call does nothing until it is run"]
 pub struct Call<'s> {
     session: &'s Session,
-    tool: String,
+    what: What,
     input: Input,
     call_id: Option<CallId>,
     timeout: Option<Millis>,
     observer: &'s dyn Observer,
     trace: Option<&'s TraceRecorder>,
     cancel: CancellationToken,
+}
+
+/// What is called.
+enum What {
+    Tool(String),
+    Primitive(String),
 }
 
 /// What a call is given.
@@ -34,10 +40,18 @@ enum Input {
 }
 
 impl<'s> Call<'s> {
-    pub(super) fn new(session: &'s Session, tool: String) -> Self {
+    pub(super) fn tool(session: &'s Session, tool: String) -> Self {
+        Self::new(session, What::Tool(tool))
+    }
+
+    pub(super) fn primitive(session: &'s Session, primitive: String) -> Self {
+        Self::new(session, What::Primitive(primitive))
+    }
+
+    fn new(session: &'s Session, what: What) -> Self {
         Self {
             session,
-            tool,
+            what,
             input: Input::Arguments(Value::Object(serde_json::Map::new())),
             call_id: None,
             timeout: None,
@@ -48,7 +62,7 @@ impl<'s> Call<'s> {
     }
 
     pub(super) fn with(session: &'s Session, input: CheckedInput) -> Self {
-        let call = Self::new(session, input.plan.name.to_string());
+        let call = Self::tool(session, input.plan.name.to_string());
         Self { input: Input::Checked(input), ..call }
     }
 
@@ -112,7 +126,7 @@ impl<'s> Call<'s> {
         let session = self.session;
         let engine = session.engine();
         let call_id = self.call_id.unwrap_or_else(run::next_call_id);
-        let (plan, input) = match accepted(session, &self.tool, self.input) {
+        let (plan, input) = match accepted(session, &self.what, self.input) {
             Ok(accepted) => accepted,
             Err(error) => return Outcome::never_began(call_id, error),
         };
@@ -148,13 +162,16 @@ impl<'s> Call<'s> {
     }
 }
 
-/// The plan of a tool, and the input of a call of it. Input that was validated for this very plan is not validated again.
+/// The plan of what is called, and the input of a call of it. Input that was validated for this very plan is not validated again.
 fn accepted(
     session: &Session,
-    tool: &str,
+    what: &What,
     input: Input,
 ) -> Result<(Arc<Plan>, Result<Value, Rejected>), CallError> {
-    let plan = session.engine().plan(tool)?;
+    let plan = match what {
+        What::Tool(tool) => session.engine().plan(tool)?,
+        What::Primitive(primitive) => session.engine().plans.primitive(primitive)?,
+    };
     let arguments = match input {
         Input::Checked(checked) if Arc::ptr_eq(&checked.plan, &plan) => return Ok((plan, Ok(checked.value))),
         Input::Checked(checked) => checked.value,

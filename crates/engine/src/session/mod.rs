@@ -209,7 +209,7 @@ impl Session {
 
     /// A call of a tool, to be completed and run.
     pub fn call(&self, tool: impl Into<String>) -> Call<'_> {
-        Call::new(self, tool.into())
+        Call::tool(self, tool.into())
     }
 
     /// A call of a tool with input that was validated before, to be completed and run.
@@ -226,6 +226,12 @@ impl Session {
     /// ```
     pub fn call_with(&self, input: CheckedInput) -> Call<'_> {
         Call::with(self, input)
+    }
+
+    /// A call of one primitive that no tool of the map makes, to be completed and run. The value of the call is the output of
+    /// the primitive. The policy decides about it as about a primitive of a tool.
+    pub fn primitive(&self, name: impl Into<String>) -> Call<'_> {
+        Call::primitive(self, name.into())
     }
 
     /// A request of `actions.site`, to be completed and run: what a map offers here, one of its tools, or the state

@@ -1,10 +1,12 @@
 //! Why a call failed, in a form a caller can act on.
 
+mod handed;
+
 use actions_manifest::document::{Document, NodeId, Span};
 use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, ErrorObject, Exit, FailureClass, StepId, Topic};
 use actions_trace::{Maskable, Secrets};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// Where in a map something stands.
@@ -61,7 +63,11 @@ fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
 }
 
 /// Why a call failed.
-#[derive(Clone, Debug)]
+///
+/// Serialised, it is what one process of this program hands to another. [`CallError::to_error_object`] is the error as
+/// clients of a protocol see it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "handed::Handed", into = "handed::Handed")]
 #[non_exhaustive]
 pub struct CallError {
     /// The code.
