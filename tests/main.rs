@@ -12,6 +12,7 @@ mod progress;
 mod record;
 mod run;
 mod schema;
+mod session;
 mod state;
 mod tools;
 mod validate;

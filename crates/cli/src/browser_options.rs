@@ -22,6 +22,16 @@ pub(crate) struct BrowserOptions {
 }
 
 impl BrowserOptions {
+    /// Whether `--browser` chooses the browser, and not the environment.
+    pub(crate) fn is_chosen(&self) -> bool {
+        self.browser.is_some() && self.browser != std::env::var("ACTIONS_BROWSER").ok()
+    }
+
+    /// Whether the window is shown.
+    pub(crate) fn headed(&self) -> bool {
+        self.headed
+    }
+
     /// Rejects options that contradict each other.
     pub(crate) fn check(&self) -> Result<(), CallError> {
         match &self.browser {

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error, origin_of};
-use actions_engine::{AllowedOrigins, CancellationToken, Engine, Limits, Rules};
+use actions_engine::{AllowedOrigins, CancellationToken, Engine, Limits, Permits, Rules};
+use actions_manifest::CheckedManifest;
 use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
@@ -50,17 +51,45 @@ pub(crate) struct LiveOptions {
 }
 
 impl LiveOptions {
-    pub(crate) fn limits(&self) -> Limits {
+    /// The engine of a map, with the limits and the policy of these options.
+    pub(crate) fn engine(&self, manifest: CheckedManifest) -> Engine {
+        Engine::new(manifest)
+            .with_limits(self.limits())
+            .with_policy(self.rules())
+            .with_origins(self.origins())
+            .allow_http_error(self.allow_http_error)
+            .with_permits(Permits::default().upload_from(self.upload_from.clone()))
+    }
+
+    /// The options that were given and decide how a browser or a session starts.
+    pub(crate) fn start_options(&self) -> Vec<&'static str> {
+        let given = [
+            (self.url.is_some(), "--url"),
+            (self.browser.is_chosen(), "--browser"),
+            (self.browser.headed(), "--headed"),
+            (self.pace > 0, "--pace"),
+            (self.lenient, "--lenient"),
+            (self.allow_debug, "--allow-debug"),
+            (self.allow_handlers, "--allow-handlers"),
+            (!self.allow_origin.is_empty(), "--allow-origin"),
+            (self.allow_http_error, "--allow-http-error"),
+            (self.confine_subresources, "--confine-subresources"),
+            (!self.upload_from.is_empty(), "--upload-from"),
+        ];
+        given.into_iter().filter(|(given, _)| *given).map(|(_, name)| name).collect()
+    }
+
+    fn limits(&self) -> Limits {
         let defaults = Limits::default();
         let call_timeout = self.timeout.map_or(defaults.call_timeout, |wish| Millis(wish.as_millis() as u64));
         defaults.with(|limits| (limits.pace, limits.call_timeout) = (Millis(self.pace), call_timeout))
     }
 
-    pub(crate) fn rules(&self) -> Rules {
+    fn rules(&self) -> Rules {
         Rules::default().allow_debug(self.allow_debug).allow_handlers(self.allow_handlers)
     }
 
-    pub(crate) fn origins(&self) -> AllowedOrigins {
+    fn origins(&self) -> AllowedOrigins {
         AllowedOrigins::default()
             .allow(self.allow_origin.iter().cloned())
             .confine_subresources(self.confine_subresources)

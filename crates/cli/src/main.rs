@@ -1,9 +1,11 @@
 //! The `actions` command: validates, explains and runs actions.json site maps.
 
 mod address;
+mod background;
 mod baseline;
 mod browser_options;
 mod bug;
+mod calling;
 mod changes;
 mod commands;
 mod diagnostics;
@@ -13,6 +15,7 @@ mod hint;
 mod interrupt;
 mod item;
 mod json_argument;
+mod listing;
 mod live;
 mod live_session;
 mod maps;
@@ -20,6 +23,7 @@ mod network;
 mod output;
 mod output_file;
 mod replay_option;
+mod session_options;
 mod text;
 mod tool_input;
 mod trace_folder;

@@ -76,6 +76,12 @@ pub(crate) fn validate_file(path: &Path, profile: Profile) -> Result<Validation,
     Ok(validate(&path.display().to_string(), &bytes, &Options { profile, imports: &Files::of(path) }))
 }
 
+/// The map that an error of a background session is about, to show its lines. `None` if it cannot be read any more.
+pub(crate) fn of_error(error: &CallError) -> Option<CheckedManifest> {
+    let path = Path::new(&error.place()?.map);
+    validate_file(path, Profile::Lenient).ok()?.manifest
+}
+
 /// Loads a valid manifest. On failure, prints every finding and returns a short error.
 pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, CallError> {
     let path = if path.is_dir() { path.join(MAP) } else { path.to_owned() };

@@ -16,6 +16,10 @@ pub(crate) struct ReplayOption {
 }
 
 impl ReplayOption {
+    pub(crate) fn is_given(&self) -> bool {
+        self.replay.is_some()
+    }
+
     /// Reads the recording, if the option was given.
     pub(crate) fn recording(&self) -> Result<Option<Arc<Archive>>, CallError> {
         let Some(file) = &self.replay else { return Ok(None) };

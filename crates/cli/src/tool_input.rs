@@ -2,6 +2,7 @@
 
 use actions_engine::CallError;
 use actions_protocol::ErrorCode;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::json_argument;
@@ -15,6 +16,27 @@ pub(crate) struct ToolInput {
     /// One argument; the input schema decides whether the value is text, a number or something else
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     pub(crate) arguments: Vec<String>,
+}
+
+/// Arguments as they were typed: the schema that decides about the types may be in another process.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct TextInput {
+    /// The object of `--input`.
+    object: Map<String, Value>,
+    /// The names and texts of `--arg`.
+    texts: Vec<(String, String)>,
+}
+
+impl TextInput {
+    /// Returns the arguments as one object; `typed` converts the text of an `--arg` to a value.
+    pub(crate) fn typed(self, typed: impl Fn(&str, &str) -> Value) -> Value {
+        let Self { mut object, texts } = self;
+        for (name, text) in texts {
+            let value = typed(&name, &text);
+            object.insert(name, value);
+        }
+        Value::Object(object)
+    }
 }
 
 /// Why the arguments could not be read.
@@ -40,16 +62,20 @@ impl From<InputError> for CallError {
 impl ToolInput {
     /// Returns the arguments as one object; `typed` converts the text of an `--arg` to a value.
     pub(crate) fn read(&self, typed: impl Fn(&str, &str) -> Value) -> Result<Value, InputError> {
-        let mut input = match self.input.as_deref() {
+        Ok(self.text()?.typed(typed))
+    }
+
+    /// Returns the arguments as they were typed.
+    pub(crate) fn text(&self) -> Result<TextInput, InputError> {
+        let object = match self.input.as_deref() {
             None => Map::new(),
             Some(given) => json_argument::object("--input", given)?,
         };
-        for (index, argument) in self.arguments.iter().enumerate() {
-            let Some((name, value)) = argument.split_once('=') else {
-                return Err(InputError::NotAPair { number: index + 1 });
-            };
-            input.insert(name.to_owned(), typed(name, value));
-        }
-        Ok(Value::Object(input))
+        let pair = |(index, argument): (usize, &String)| match argument.split_once('=') {
+            Some((name, text)) => Ok((name.to_owned(), text.to_owned())),
+            None => Err(InputError::NotAPair { number: index + 1 }),
+        };
+        let texts = self.arguments.iter().enumerate().map(pair).collect::<Result<_, _>>()?;
+        Ok(TextInput { object, texts })
     }
 }

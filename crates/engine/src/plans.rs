@@ -26,7 +26,13 @@ type Cache<T> = Mutex<HashMap<String, Arc<T>>>;
 
 impl Plans {
     pub(crate) fn new(manifest: Arc<CheckedManifest>, limits: Limits) -> Self {
-        Self { manifest, limits, tools: Mutex::default(), primitives: Mutex::default(), projections: Mutex::default() }
+        Self {
+            manifest,
+            limits,
+            tools: Mutex::default(),
+            primitives: Mutex::default(),
+            projections: Mutex::default(),
+        }
     }
 
     /// The plan of a tool.

@@ -45,6 +45,6 @@ pub use maps::MapVersion;
 pub use open::OpenSession;
 pub use options::{Retirement, RuntimeOptions};
 pub use route::Route;
-pub use runtime::Runtime;
+pub use runtime::{Runtime, check_name};
 pub use session::{PageInfo, RuntimeSession, SessionInfo};
 pub use tool_call::{Callee, ToolCall};

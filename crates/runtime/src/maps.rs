@@ -16,6 +16,11 @@ pub struct MapVersion {
 }
 
 impl MapVersion {
+    /// A map under a name, such as the path of its file.
+    pub fn named(name: impl Into<String>, engine: Engine) -> Self {
+        Self { name: name.into(), engine }
+    }
+
     /// A map under its own name.
     pub fn of(engine: Engine) -> Self {
         let name = engine.manifest().root_part().document().source().name().to_owned();

@@ -69,5 +69,14 @@ pub(crate) async fn resolve(session: &Session, route: &Route) -> Result<Option<P
         true => pages.iter().zip(&titles).map(shown).collect(),
         false => found.into_iter().map(shown).collect(),
     };
-    Err(error.with_evidence("pages", candidates))
+    let listed: Vec<String> = candidates
+        .iter()
+        .map(|page| format!("{} ({})", text_of(&page["runtime_id"]), text_of(&page["url"])))
+        .collect();
+    let hint = format!("name one of the pages: {}", listed.join(", "));
+    Err(error.with_evidence("pages", candidates).with_evidence("hint", hint))
+}
+
+fn text_of(value: &serde_json::Value) -> &str {
+    value.as_str().unwrap_or_default()
 }

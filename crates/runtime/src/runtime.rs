@@ -243,7 +243,7 @@ fn closed() -> CallError {
 }
 
 /// Fails unless a text can be the name of a session. Names become parts of file names.
-fn check_name(name: &str) -> Result<(), CallError> {
+pub fn check_name(name: &str) -> Result<(), CallError> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(fits) && !name.starts_with('.') {
         return Ok(());

@@ -7,6 +7,7 @@ mod primitives;
 mod record;
 mod run;
 mod schema;
+mod session;
 mod state;
 mod validate;
 
@@ -48,6 +49,8 @@ commands! {
     Record record;
     /// Read the state of a page, a summary of it, or what changed
     State state;
+    /// Keep a browser session between commands
+    Session session;
     /// Report every problem in maps, with its code, position and fix
     Validate validate;
     /// Explain a validation rule or an error code

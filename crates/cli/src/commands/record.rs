@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use actions_engine::CallError;
 use actions_engine::browser::har::Har;
 use actions_engine::browser::{Browser, Deadline, Recorder};
-use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
 
@@ -20,6 +20,7 @@ use crate::network::Network;
 use crate::output::note;
 use crate::output_file::OutputFile;
 use crate::replay_option::ReplayOption;
+use crate::session_options::InSession;
 use crate::text::{counted, visible};
 use crate::tool_input::ToolInput;
 use crate::watch_options::WatchOptions;
@@ -134,13 +135,14 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     };
     match arguments.tool {
         Some(tool) => run::run(run::Arguments {
-            map: arguments.map,
+            map: Some(arguments.map),
             tool,
             input: arguments.input,
             diff: None,
             item: false,
             screenshot: None,
             watch: arguments.watch,
+            within: InSession::default(),
             live: arguments.live,
             replay: ReplayOption::default(),
             recording: Some(recording),
@@ -153,11 +155,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
 fn open(arguments: &Arguments, recording: &Recording) -> Exit {
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
     let engine = match maps::load(&arguments.map, profile) {
-        Ok(manifest) => Engine::new(manifest)
-            .with_limits(arguments.live.limits())
-            .with_policy(arguments.live.rules())
-            .with_origins(arguments.live.origins())
-            .allow_http_error(arguments.live.allow_http_error),
+        Ok(manifest) => arguments.live.engine(manifest),
         Err(error) => return error.exit(),
     };
     let network = Network { recorder: Some(recording.recorder()), ..Network::default() };

@@ -120,8 +120,9 @@ mod tests {
             CallError::new(ErrorCode::WorkflowStepFailed, "it failed").with_evidence("url", "https://a/");
         error.place = Some(Box::new(step.place.clone()));
         error.step = Some(Box::new(step));
-        error.cause =
-            Some(Box::new(Failure::new(ErrorCode::TargetNotFound, "nothing").with_evidence("near", json!([1]))));
+        error.cause = Some(Box::new(
+            Failure::new(ErrorCode::TargetNotFound, "nothing").with_evidence("near", json!([1])),
+        ));
         error.mutated = true;
         let text = serde_json::to_string(&error).unwrap();
         let again: CallError = serde_json::from_str(&text).unwrap();

@@ -102,7 +102,10 @@ impl Plan {
     }
 
     /// Plans a call of one primitive that no tool of the map makes. The policy decides whether it runs.
-    pub fn of_primitive(manifest: &CheckedManifest, primitive: &'static Primitive) -> Result<Arc<Self>, CallError> {
+    pub fn of_primitive(
+        manifest: &CheckedManifest,
+        primitive: &'static Primitive,
+    ) -> Result<Arc<Self>, CallError> {
         let name = SafeName::parse(&primitive.name).map_err(|error| {
             CallError::new(ErrorCode::InternalError, format!("`{}`: {error}", primitive.name))
         })?;

@@ -119,9 +119,10 @@ pub(crate) const CRATES: &[Crate] = &[
         name: "cli",
         layers: &[
             "address hint interrupt item json_argument output output_file replay_option text trace_folder watch_options",
-            "baseline browser_options bug changes diagnostics findings network tool_input",
-            "failure live",
-            "live_session maps",
+            "baseline browser_options bug changes diagnostics findings listing network tool_input",
+            "calling failure live",
+            "live_session maps session_options",
+            "background",
             "commands",
         ],
     },

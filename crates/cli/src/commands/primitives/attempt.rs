@@ -8,10 +8,11 @@ use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, ContextOptions, Counters, Deadline, LoadState};
 use actions_engine::{CallError, CancellationToken};
 use actions_primitives::{Failure, Permits, Stage, perform};
-use actions_protocol::{ErrorCode, Exit};
+use actions_protocol::{ErrorCode, Exit, Millis};
 use serde_json::{Value, json};
 
 use super::{Arguments, Format};
+use crate::background::{self, PrimitiveReply, PrimitiveRequest};
 use crate::failure::{Around, explain};
 use crate::interrupt;
 use crate::json_argument;
@@ -28,7 +29,7 @@ const LATE: Duration = Duration::from_secs(2);
 
 /// The outcome of one primitive and its cost.
 struct Attempt {
-    outcome: Result<Value, Failure>,
+    outcome: Result<Value, CallError>,
     cost: Counters,
     took: Duration,
     /// The address of the page afterwards.
@@ -44,6 +45,28 @@ pub(super) fn run(primitive: &'static Primitive, url: &str, arguments: &Argument
         Ok(attempt) => report(primitive, arguments.format, attempt),
         Err(error) => refused(&error),
     }
+}
+
+/// Performs the primitive in a background session.
+pub(super) fn in_session(primitive: &'static Primitive, session: &str, arguments: &Arguments) -> Exit {
+    let args = match json_argument::object("--args", &arguments.args) {
+        Ok(args) => Value::Object(args),
+        Err(problem) => return refused(&problem.into()),
+    };
+    let request = PrimitiveRequest {
+        primitive: primitive.name.clone(),
+        arguments: args,
+        page: arguments.page.clone(),
+        timeout: arguments.timeout.map(Millis::from),
+    };
+    let PrimitiveReply { result, commands, round_trips, duration_ms, url } =
+        match background::primitive(session, request) {
+            Ok(reply) => reply,
+            Err(error) => return refused(&error),
+        };
+    let cost = Counters { commands, round_trips, events: 0 };
+    let took = Duration::from_millis(duration_ms);
+    report(primitive, arguments.format, Attempt { outcome: result, cost, took, url })
 }
 
 /// Performs the primitive. The browser has exited when this returns.
@@ -97,18 +120,18 @@ async fn attempt(
     let (before, begun) = (page.counters(), Instant::now());
     let outcome = perform(&stage, primitive, args, deadline).await;
     let took = begun.elapsed();
+    let outcome = outcome.map_err(CallError::from);
     Ok(Attempt { outcome, cost: page.counters() - before, took, url: page.url() })
 }
 
 fn report(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
-    let exit = attempt.outcome.as_ref().err().map_or(Exit::Done, |failure| failure.code.exit());
+    let exit = attempt.outcome.as_ref().err().map_or(Exit::Done, CallError::exit);
     if format == Format::Json {
         let cost = json!({ "commands": attempt.cost.commands, "round_trips": attempt.cost.round_trips });
         let mut report = json!({ "primitive": primitive.name, "ok": attempt.outcome.is_ok() });
         match attempt.outcome {
             Ok(value) => report["output"] = value,
-            Err(failure) => {
-                let Failure { code, message, evidence } = failure;
+            Err(CallError { code, message, evidence, .. }) => {
                 report["error"] = json!({ "code": code, "message": message, "evidence": evidence });
             }
         }
@@ -120,7 +143,7 @@ fn report(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
     }
     match &attempt.outcome {
         Ok(value) => output::json(value),
-        Err(failure) => drop(refused(&failure.clone().into())),
+        Err(error) => drop(refused(error)),
     }
     note(format_args!(
         "{}: {} in {}, {} ms, page {}",

@@ -19,7 +19,7 @@ use crate::text::columns;
 
 /// Shows the dictionary of primitives, or tries one on a page
 #[derive(Debug, clap::Args)]
-#[command(after_help = r#"Examples:
+#[command(group(clap::ArgGroup::new("place").args(["url", "session"])), after_help = r#"Examples:
   actions primitives
   actions primitives pointer.click
   actions primitives locator.text_content --try https://example.com \
@@ -31,13 +31,19 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     format: Format,
     /// Perform the primitive on this page and print its output and cost
-    #[arg(long = "try", value_name = "URL", requires = "name")]
+    #[arg(long = "try", value_name = "URL", requires = "name", conflicts_with = "session")]
     url: Option<String>,
+    /// Perform the primitive on a page of this background session
+    #[arg(long, value_name = "NAME", requires = "name")]
+    session: Option<String>,
+    /// Page of the session: its number, its id, or a part of its address or title
+    #[arg(long, value_name = "PAGE", requires = "session")]
+    page: Option<String>,
     /// Arguments of the primitive as JSON, @FILE to read them from a file, or - to read standard input
-    #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", requires = "url")]
+    #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", requires = "place")]
     args: String,
     /// Time limit of the primitive, such as 500ms, 30s or 2m
-    #[arg(long, value_name = "DURATION", value_parser = duration, requires = "url")]
+    #[arg(long, value_name = "DURATION", value_parser = duration, requires = "place")]
     timeout: Option<Duration>,
     /// Allow debug primitives
     #[arg(long, requires = "url")]
@@ -76,6 +82,9 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         explain(&error, Around::default());
         return error.exit();
     };
+    if let Some(session) = &arguments.session {
+        return attempt::in_session(primitive, session, &arguments);
+    }
     if let Some(url) = &arguments.url {
         return attempt::run(primitive, url, &arguments);
     }

@@ -1,0 +1,196 @@
+//! The process of a background session: opens the session, serves commands, and ends with it.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actions_engine::browser::{Browser, ContextOptions, Replay};
+use actions_engine::{CallError, CancellationToken};
+use actions_manifest::Profile;
+use actions_primitives::Failure;
+use actions_protocol::{ErrorCode, Exit};
+use actions_runtime::{Launcher, MapVersion, OpenSession, Runtime, RuntimeEvent, RuntimeOptions};
+use async_trait::async_trait;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, PidfdFlags, pidfd_open, setsid};
+use serde::{Deserialize, Serialize};
+use tokio::net::UnixListener;
+
+use super::options::SessionOptions;
+use super::place::Place;
+use super::serve::serve;
+use crate::interrupt;
+use crate::live_session::block_on;
+use crate::maps;
+
+/// The first and only line that the process prints.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Started {
+    /// The session serves commands.
+    Ready(actions_runtime::SessionInfo),
+    /// It did not start.
+    Failed(Box<CallError>),
+}
+
+/// How long the session may take to end by itself after a signal.
+const ENDING: Duration = Duration::from_secs(10);
+
+/// Launches the browser that the options of the session describe.
+struct OptionsLauncher {
+    options: SessionOptions,
+    cancel: CancellationToken,
+}
+
+#[async_trait]
+impl Launcher for OptionsLauncher {
+    async fn launch(&self) -> Result<Arc<dyn Browser>, CallError> {
+        let is_replay = self.options.replay.is_given();
+        let opened = self.options.live.open(is_replay, self.options.quiet, &self.cancel).await;
+        let cancelled = || CallError::new(ErrorCode::Cancelled, "the session was ended while it started");
+        opened.ok_or_else(cancelled)?.map_err(|error| CallError::from(Failure::from(error)))
+    }
+}
+
+/// Holds a session until it ends.
+pub(crate) fn hold(options: &SessionOptions) -> Exit {
+    // A session of its own, so that signals of the terminal do not reach it. It fails only for a group leader, which has no
+    // terminal to lose.
+    let _ = setsid();
+    let held = block_on(async {
+        let started = run(options).await;
+        if let Err(error) = &started {
+            announce(&Started::Failed(Box::new(error.clone())));
+        }
+        started
+    });
+    held.map_or_else(|error| error.exit(), |()| Exit::Done)
+}
+
+async fn run(options: &SessionOptions) -> Result<(), CallError> {
+    let place = Place::of(&options.name)?;
+    // Held until everything has ended; dropping it removes the files.
+    let held = place.take()?;
+    let cancel = CancellationToken::new();
+    let _listening = interrupt::listen(cancel.clone());
+    let runtime_options = RuntimeOptions::default().idle(options.idle).most_sessions(1);
+    let launcher = OptionsLauncher { options: options.clone(), cancel: cancel.clone() };
+    let runtime = Runtime::new(launcher, runtime_options);
+    let mut events = runtime.events();
+    let opening = open(&runtime, options);
+    let session = tokio::select! {
+        biased;
+        () = cancel.cancelled() => Err(CallError::new(ErrorCode::Cancelled, "the session was ended while it started")),
+        session = opening => session,
+    };
+    let session = match session {
+        Ok(session) => session,
+        Err(error) => {
+            runtime.close().await;
+            return Err(error);
+        }
+    };
+    let listening = UnixListener::bind(place.socket()).and_then(|listener| {
+        std::fs::set_permissions(place.socket(), std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+        Ok(listener)
+    });
+    let listener = match listening {
+        Ok(listener) => listener,
+        Err(error) => {
+            runtime.close().await;
+            let message = format!("the session cannot listen at {}: {error}", place.socket().display());
+            return Err(CallError::new(ErrorCode::TransportFailed, message));
+        }
+    };
+    announce(&Started::Ready(session.info().await));
+    let stop = CancellationToken::new();
+    let idle_end = async {
+        loop {
+            match events.recv().await {
+                Ok(RuntimeEvent::SessionEnded { .. })
+                | Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
+                Ok(_) | Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {}
+            }
+        }
+    };
+    let end = async {
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = cancel.cancelled() => {}
+            () = idle_end => {}
+            () = end_of_parent(options) => {}
+        }
+        stop.cancel();
+        // Calls that run end as cancelled, and their commands still hear of it.
+        runtime.close().await;
+    };
+    let ended = async { tokio::join!(serve(listener, &session, &stop), end) };
+    let late = async {
+        stop.cancelled().await;
+        tokio::time::sleep(ENDING).await;
+    };
+    tokio::select! {
+        _ = ended => {}
+        () = late => tracing::warn!("the session did not end within {ENDING:?}"),
+    }
+    drop(held);
+    Ok(())
+}
+
+async fn open(
+    runtime: &Runtime,
+    options: &SessionOptions,
+) -> Result<actions_runtime::RuntimeSession, CallError> {
+    let profile = if options.live.lenient { Profile::Lenient } else { Profile::Strict };
+    let replay = options.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
+    let context = ContextOptions { replay, ..ContextOptions::default() };
+    let mut open = OpenSession::named(options.name.clone()).context(context);
+    open.url.clone_from(&options.live.url);
+    for path in &options.maps {
+        for map in maps::find(path) {
+            let map = map.map_err(|error| CallError::from(&error))?;
+            let engine = options.live.engine(maps::load(&map, profile)?);
+            let name = std::fs::canonicalize(&map).unwrap_or(map).display().to_string();
+            open = open.map_version(MapVersion::named(name, engine));
+        }
+    }
+    runtime.open(open).await
+}
+
+/// Prints the line that `session start` waits for, and lets go of its terminal. What is printed later goes to the log of
+/// the session.
+fn announce(started: &Started) {
+    let line = serde_json::to_string(started).expect("plain data serialises");
+    let mut stdout = std::io::stdout().lock();
+    // The command that started the session may be gone; then the session ends by being idle.
+    let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+    drop(stdout);
+    let name = match started {
+        Started::Ready(info) => info.name.clone(),
+        Started::Failed(_) => return,
+    };
+    let Ok(place) = Place::of(&name) else { return };
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let log = rustix::fs::open(place.log(), flags, Mode::RUSR | Mode::WUSR);
+    if let Ok(log) = log {
+        let _ = rustix::stdio::dup2_stdout(&log);
+        let _ = rustix::stdio::dup2_stderr(&log);
+    }
+}
+
+/// Completes when the parent process ends, if the session ends with it.
+async fn end_of_parent(options: &SessionOptions) {
+    let parent = options.parent.filter(|_| options.with_parent).and_then(Pid::from_raw);
+    let Some(parent) = parent else { return std::future::pending().await };
+    // A process that is gone already has no descriptor.
+    let Ok(descriptor) = pidfd_open(parent, PidfdFlags::empty()) else { return };
+    let (ended, end) = tokio::sync::oneshot::channel();
+    // A thread of its own that nothing waits for: it ends with the parent or with this process.
+    std::thread::spawn(move || {
+        let mut descriptors = [PollFd::new(&descriptor, PollFlags::IN)];
+        while poll(&mut descriptors, None) == Err(rustix::io::Errno::INTR) {}
+        let _ = ended.send(());
+    });
+    let _ = end.await;
+}

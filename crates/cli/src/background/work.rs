@@ -1,0 +1,193 @@
+//! Does in a background session what a command asks for.
+
+use std::path::Path;
+use std::time::Instant;
+
+use actions_engine::{
+    CallError, CancellationToken, Engine, RunEvent, SiteAnswer, SiteRequest, typed_argument,
+};
+use actions_protocol::{ByteLimit, ErrorCode, Millis};
+use actions_runtime::{Lease, Route, RuntimeSession, ToolCall};
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc::Sender;
+
+use super::message::{
+    Listed, PrimitiveReply, PrimitiveRequest, Reply, Request, RunReply, RunRequest, Shown, ShownState,
+    StateKind, StateReply, StateRequest,
+};
+use crate::calling::{Extras, Performed, changed};
+use crate::{changes, listing};
+
+/// Answers a request. Sends events and notes on the way.
+pub(super) async fn answer(
+    session: &RuntimeSession,
+    request: Request,
+    say: &Sender<Reply>,
+    cancel: &CancellationToken,
+) -> Reply {
+    let answered = match request {
+        Request::Info => return Reply::Info(session.info().await),
+        Request::Stop => return Reply::Stopped,
+        Request::Run(request) => {
+            run(session, request, say, cancel).await.map(|reply| Reply::Run(Box::new(reply)))
+        }
+        Request::State(request) => {
+            state(session, request, cancel).await.map(|reply| Reply::State(Box::new(reply)))
+        }
+        Request::List(Listed { page }) => list(session, page).await.map(Reply::List),
+        Request::Primitive(request) => {
+            let reply = primitive(session, request, say, cancel).await;
+            reply.map(|reply| Reply::Primitive(Box::new(reply)))
+        }
+    };
+    answered.unwrap_or_else(|error| Reply::Failed(Box::new(error)))
+}
+
+fn route(page: Option<String>) -> Route {
+    page.map_or(Route::Current, Route::matching)
+}
+
+/// Sends an event or a note if there is room; they are for the eye.
+fn tell(say: &Sender<Reply>, reply: Reply) {
+    drop(say.try_send(reply));
+}
+
+async fn run(
+    session: &RuntimeSession,
+    request: RunRequest,
+    say: &Sender<Reply>,
+    cancel: &CancellationToken,
+) -> Result<RunReply, CallError> {
+    let RunRequest { tool, map, input, page, timeout, diff, trace, screenshot, quiet } = request;
+    let lease = session.lease_for_tool(&tool, &route(page)).await?;
+    is_of_map(&lease, map.as_deref(), session)?;
+    let plan = lease.map().plan(&tool)?;
+    let arguments = input.typed(|name, text| plan.argument(name, text));
+    plan.accept(arguments.clone())?;
+    let extras = Extras { diff, trace, screenshot, quiet };
+    extras.check(lease.map())?;
+    let events = |event: &RunEvent| tell(say, Reply::Event(Box::new(event.clone())));
+    let notes = |line: String| tell(say, Reply::Note(line));
+    let call = ToolCall::of(tool).arguments(arguments).on(Route::Page(lease.page_id()));
+    let call = call.observer(&events).cancelled_by(cancel.clone());
+    let call = timeout.into_iter().fold(call, ToolCall::timeout);
+    let performed = extras.around(&lease, cancel, &notes, async |trace| {
+        session.call(trace.into_iter().fold(call, ToolCall::trace)).await
+    });
+    let Performed { outcome, diff } = performed.await?;
+    let changes = diff.as_ref().map(|diff| changed(diff, &outcome.secrets)).unwrap_or_default();
+    let diff = diff.and_then(Result::ok).map(|diff| json!(diff));
+    Ok(RunReply { call_id: outcome.call_id, result: outcome.result, steps: outcome.steps, diff, changes })
+}
+
+/// Fails if the tool or projection is not of the map that the command names.
+fn is_of_map(lease: &Lease, map: Option<&Path>, session: &RuntimeSession) -> Result<(), CallError> {
+    let Some(map) = map else { return Ok(()) };
+    let wanted = map.display().to_string();
+    let own = lease.map().manifest().root_part().document().source().name().to_owned();
+    let own = std::fs::canonicalize(&own).map_or(own, |path| path.display().to_string());
+    if own == wanted {
+        return Ok(());
+    }
+    let message = match session.maps().contains(&wanted) {
+        true => format!("another map of the session comes first: {own}"),
+        false => format!("the session `{}` does not use the map {wanted}", session.name()),
+    };
+    Err(CallError::new(ErrorCode::WrongUsage, message)
+        .with_evidence("hint", format!("leave the map out, or name one of: {}", session.maps().join(", "))))
+}
+
+async fn state(
+    session: &RuntimeSession,
+    request: StateRequest,
+    cancel: &CancellationToken,
+) -> Result<StateReply, CallError> {
+    let StateRequest { projection, map, what, page, max_bytes, timeout } = request;
+    let lease = session.lease_for_projection(&projection, &route(page)).await?;
+    is_of_map(&lease, map.as_deref(), session)?;
+    let max_bytes = max_bytes.map(ByteLimit);
+    let request = match what {
+        StateKind::Read => SiteRequest::StateRead { projection: projection.clone(), max_bytes, timeout },
+        StateKind::Summary { summary, input } => {
+            let schema = summary_schema(lease.map(), &projection, &summary);
+            let arguments = input.typed(|name, text| typed_argument(&schema, name, text));
+            SiteRequest::StateSummary {
+                projection: projection.clone(),
+                summary,
+                arguments,
+                max_bytes,
+                timeout,
+            }
+        }
+        StateKind::Diff { baseline } => {
+            baseline.into_iter().for_each(|baseline| lease.keep_snapshot(*baseline));
+            SiteRequest::StateDiff { projection: projection.clone(), max_bytes, timeout }
+        }
+    };
+    lease.map().check_request(&request)?;
+    let outcome = lease.site(request).cancelled_by(cancel.clone()).run().await;
+    let snapshot = lease.snapshot(&projection);
+    Ok(StateReply { call_id: outcome.call_id, result: outcome.result.map(|answer| shown(&answer)), snapshot })
+}
+
+/// The input schema of a summary; empty if there is no such summary or it takes no arguments.
+pub(crate) fn summary_schema(engine: &Engine, projection: &str, summary: &str) -> Map<String, Value> {
+    let projection = engine.manifest().projection(projection);
+    let mut summaries = projection.iter().flat_map(|projection| &projection.item.summaries);
+    let found = summaries.find(|one| one.name.as_str() == summary);
+    let schema = found.and_then(|found| found.input_schema.as_ref());
+    schema.map(|schema| schema.schema.clone()).unwrap_or_default()
+}
+
+/// A reading as it is shown.
+pub(crate) fn shown(answer: &SiteAnswer) -> ShownState {
+    let (human, missing, bytes) = match answer {
+        SiteAnswer::State(reading) => {
+            let diagnostics = &reading.diagnostics;
+            (
+                Shown::Json(reading.state.clone()),
+                diagnostics.missing_required_fields.clone(),
+                Some(diagnostics.bytes),
+            )
+        }
+        SiteAnswer::Summary(reading) => {
+            let missing = reading.diagnostics.missing_required_fields.clone();
+            (Shown::Json(reading.summary.clone()), missing, Some(reading.summary_bytes))
+        }
+        SiteAnswer::Diff(diff) => (Shown::Lines(changes::lines(diff)), Vec::new(), None),
+        other => (Shown::Json(other.to_json()), Vec::new(), None),
+    };
+    ShownState { json: answer.to_json(), human, missing, bytes }
+}
+
+async fn list(session: &RuntimeSession, page: Option<String>) -> Result<Value, CallError> {
+    let lease = session.lease(&route(page)).await?;
+    let url = lease.page().url();
+    let listings = session.views().into_iter().map(|view| listing::of(view.map(), Some(&url)));
+    Ok(listings.reduce(listing::joined).unwrap_or_default())
+}
+
+async fn primitive(
+    session: &RuntimeSession,
+    request: PrimitiveRequest,
+    say: &Sender<Reply>,
+    cancel: &CancellationToken,
+) -> Result<PrimitiveReply, CallError> {
+    let PrimitiveRequest { primitive, arguments, page, timeout } = request;
+    let lease = session.lease(&route(page)).await?;
+    let events = |event: &RunEvent| tell(say, Reply::Event(Box::new(event.clone())));
+    let call = ToolCall::of_primitive(primitive).arguments(arguments).on(Route::Page(lease.page_id()));
+    let call = call.observer(&events).cancelled_by(cancel.clone());
+    let call = timeout.into_iter().fold(call, ToolCall::timeout);
+    let page = lease.page();
+    let (before, begun) = (page.counters(), Instant::now());
+    let outcome = session.call(call).await;
+    let cost = page.counters() - before;
+    Ok(PrimitiveReply {
+        result: outcome.result,
+        commands: cost.commands,
+        round_trips: cost.round_trips,
+        duration_ms: Millis::from(begun.elapsed()).0,
+        url: page.url(),
+    })
+}

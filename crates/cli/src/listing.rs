@@ -1,0 +1,166 @@
+//! What maps declare, as JSON, for all pages or for one.
+
+use actions_engine::Engine;
+use actions_manifest::model::{Check, Tool};
+use actions_manifest::{CheckedManifest, Exposed};
+use serde_json::{Value, json};
+
+use crate::address::page;
+
+/// Whether something applies to the page; everything applies if no page is given.
+fn applies(url: Option<&str>, test: impl FnOnce(&str) -> bool) -> bool {
+    url.is_none_or(test)
+}
+
+/// Whether a check runs on the page: the page it names, else the start page of its surface.
+fn is_made_on(check: &Exposed<'_, Check>, url: &str) -> bool {
+    let surface = check.part.manifest().and_then(|manifest| manifest.surface());
+    let start = surface.and_then(|surface| surface.url.as_ref().or(surface.origin.as_ref()));
+    check.item.url.as_ref().or(start).is_none_or(|own| bare(own) == bare(url))
+}
+
+/// Returns the address without fragment and trailing slash.
+fn bare(url: &str) -> &str {
+    page(url).trim_end_matches('/')
+}
+
+/// What a map declares, and for a page only what applies to it.
+pub(crate) fn of(engine: &Engine, url: Option<&str>) -> Value {
+    let manifest = engine.manifest();
+    json!({
+        "surface": surface(manifest),
+        "prompt": manifest.root().prompt,
+        "skill": manifest.skill(),
+        "tools": manifest.tools()
+            .filter(|tool| applies(url, |url| tool.applies_to(url)))
+            .map(|tool| as_tool(engine, &tool)).collect::<Vec<_>>(),
+        "projections": manifest.projections()
+            .filter(|p| applies(url, |url| p.applies_to(url)))
+            .map(|p| json!({
+                "name": p.name,
+                "description": p.item.description.as_deref(),
+                "summaries": p.item.summaries.iter().map(|summary| json!({
+                    "name": summary.name.value,
+                    "description": summary.description.as_deref(),
+                    "max_bytes": summary.max_bytes.as_ref().map(|bytes| bytes.0),
+                    "input_schema": summary.input_schema.as_ref().map(|schema| &schema.schema),
+                })).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
+        "checks": manifest.checks()
+            .filter(|check| applies(url, |url| is_made_on(check, url)))
+            .map(|check| json!({
+                "id": check.name,
+                "severity": check.item.severity,
+                "description": &*check.item.description,
+            })).collect::<Vec<_>>(),
+        "context": manifest.contexts()
+            .filter(|context| applies(url, |url| context.applies_to(url)))
+            .map(|context| json!({
+                "id": context.name,
+                "title": context.item.title,
+                "body": &*context.item.body,
+            })).collect::<Vec<_>>(),
+        "states": manifest.states()
+            .map(|state| json!({ "name": state.name, "description": &*state.item.description }))
+            .collect::<Vec<_>>(),
+        "files": files(manifest),
+    })
+}
+
+/// The surface; an older map may give no more than its name.
+fn surface(manifest: &CheckedManifest) -> Value {
+    let surface = manifest.root().surface();
+    let name = surface.and_then(|surface| surface.name.as_deref());
+    let name = name.or_else(|| manifest.document().root().get("surface")?.as_str());
+    json!({
+        "name": name,
+        "origin": surface.and_then(|surface| surface.origin.as_ref()).map(|origin| origin.as_str()),
+        "url": surface.and_then(|surface| surface.url.as_ref()).map(|url| url.as_str()),
+    })
+}
+
+fn as_tool(engine: &Engine, tool: &Exposed<'_, Tool>) -> Value {
+    let plan = engine.plan(tool.name.as_str());
+    let why_not = match &plan {
+        Err(error) => Some(error.to_string()),
+        Ok(plan) => plan.can_perform().err().map(|error| error.to_string()).or_else(|| {
+            let function = plan.page_function()?;
+            Some(format!(
+                "its handler `{function}` is a function of the page; `--allow-handlers` allows the call"
+            ))
+        }),
+    };
+    let mut listed = json!({
+        "name": tool.name,
+        "description": &**tool.item.description,
+        "input_schema": tool.item.input_schema.schema,
+        "effect": plan.as_ref().ok().map(|plan| plan.effect()),
+        "runnable": why_not.is_none(),
+        "why_not": why_not,
+    });
+    // What published maps say of states is free text: it is shown and never executed.
+    let state_machine = tool.item.workflow.as_ref().and_then(|workflow| workflow.x_state_machine.as_ref());
+    if let Some(state_machine) = state_machine {
+        listed["x_state_machine"] = json!(state_machine);
+    }
+    listed
+}
+
+fn files(manifest: &CheckedManifest) -> Vec<Value> {
+    let maps = manifest.parts().iter().filter_map(|part| part.manifest());
+    let of_maps = maps.filter_map(|map| map.x_actions.as_ref()).flat_map(|x_actions| &x_actions.files);
+    let tools: Vec<_> = manifest.tools().collect();
+    let of_tools = tools.iter().filter_map(|tool| tool.item.x_actions.as_ref());
+    let of_tools = of_tools.flat_map(|x_actions| &x_actions.files);
+    of_maps
+        .chain(of_tools)
+        .map(|file| {
+            json!({
+                "id": file.id.as_ref().map(|id| id.as_str()),
+                "path": file.path.value,
+                "kind": file.kind,
+                "title": file.title,
+                "description": file.description,
+                "read_when": file.read_when,
+            })
+        })
+        .collect()
+}
+
+/// Two listings as one. What the first declares hides what the second declares under the same name.
+pub(crate) fn joined(mut first: Value, second: Value) -> Value {
+    let Value::Object(second) = second else { return first };
+    for (key, theirs) in second {
+        let Value::Array(theirs) = theirs else { continue };
+        let own = first[&key].as_array().cloned().unwrap_or_default();
+        let name = |item: &Value| {
+            ["name", "id", "path"].iter().find_map(|key| item[*key].as_str()).map(str::to_owned)
+        };
+        let known: Vec<Option<String>> = own.iter().map(name).collect();
+        let (hidden, added): (Vec<_>, Vec<_>) =
+            theirs.into_iter().partition(|item| known.contains(&name(item)));
+        first[&key] = own.into_iter().chain(added).collect();
+        if !hidden.is_empty() && key != "shadowed" {
+            let names = hidden.iter().filter_map(name).map(|name| json!({ "kind": key, "name": name }));
+            let before = first["shadowed"].as_array().cloned().unwrap_or_default();
+            first["shadowed"] = before.into_iter().chain(names).collect();
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joining_keeps_the_first_of_a_name_and_lists_the_hidden_one() {
+        let one = json!({ "surface": 1, "tools": [{ "name": "a", "from": 1 }] });
+        let two = json!({ "surface": 2, "tools": [{ "name": "a", "from": 2 }, { "name": "b" }] });
+        let expected = json!({
+            "surface": 1, "tools": [{ "name": "a", "from": 1 }, { "name": "b" }],
+            "shadowed": [{ "kind": "tools", "name": "a" }],
+        });
+        assert_eq!(joined(one, two), expected);
+    }
+}
