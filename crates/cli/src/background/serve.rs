@@ -56,7 +56,7 @@ pub(super) async fn serve(listener: UnixListener, session: &RuntimeSession, stop
         };
         let (session, stop) = (session.clone(), stop.clone());
         connections.spawn(async move {
-            if let Err(error) = connection(stream, &session, &stop).await {
+            if let Err(error) = Box::pin(connection(stream, &session, &stop)).await {
                 tracing::debug!("a command broke off: {error}");
             }
             drop(permit);

@@ -36,18 +36,24 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Print the whole state
-    #[command(after_help = r#"Example:
+    #[command(
+        override_usage = "actions state read [OPTIONS] [MAP] <PROJECTION>",
+        after_help = r#"Example:
   actions state read sites/board.example/board/actions.json site.board \
-    --replay sites/board.example/board/recordings/move_card.har"#)]
+    --replay sites/board.example/board/recordings/move_card.har"#
+    )]
     Read {
         #[command(flatten)]
         common: Common,
     },
     /// Print a summary of the state
-    #[command(after_help = r#"Example:
+    #[command(
+        override_usage = "actions state summary [OPTIONS] [MAP] <PROJECTION> [SUMMARY]",
+        after_help = r#"Example:
   actions state summary sites/board.example/board/actions.json site.board \
     list_page --arg list_id=ideas --arg limit=5 \
-    --replay sites/board.example/board/recordings/move_card.har"#)]
+    --replay sites/board.example/board/recordings/move_card.har"#
+    )]
     Summary {
         #[command(flatten)]
         common: Common,
@@ -55,10 +61,13 @@ enum What {
         input: ToolInput,
     },
     /// Print what changed since the baseline, then replace the baseline
-    #[command(after_help = r#"Example:
+    #[command(
+        override_usage = "actions state diff [OPTIONS] [MAP] <PROJECTION> [--baseline <FILE>]",
+        after_help = r#"Example:
   actions state diff sites/board.example/board/actions.json site.board \
     --baseline board.json \
-    --replay sites/board.example/board/recordings/move_card.har"#)]
+    --replay sites/board.example/board/recordings/move_card.har"#
+    )]
     Diff {
         #[command(flatten)]
         common: Common,

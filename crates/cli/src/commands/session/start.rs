@@ -58,7 +58,7 @@ fn spoken(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match () {
         () if duration.subsec_nanos() > 0 => format!("{duration:?}"),
-        () if seconds >= 60 && seconds % 60 == 0 => format!("{}m", seconds / 60),
+        () if seconds >= 60 && seconds.is_multiple_of(60) => format!("{}m", seconds / 60),
         () => format!("{seconds}s"),
     }
 }
