@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::context::{ChromiumContext, ContextShared};
 use super::launch::{Reach, memory_of_group};
 use super::lifeline::Lifeline;
-use super::network::{Barrier, Network};
+use super::network::{Barrier, Checkpoint, Network, RequestPaused};
 use super::page::{ChromiumPage, PageSettings};
 use crate::cdp::{Attached, Connection, Event, EventHandler, Session, SessionEnd};
 use crate::{
@@ -40,6 +40,7 @@ pub struct ChromiumBrowser {
 struct Contexts {
     known: Mutex<HashMap<String, Weak<ContextShared>>>,
     downloads: Mutex<HashMap<String, (Download, Weak<ChromiumPage>)>>,
+    checkpoint: Arc<Checkpoint>,
 }
 
 impl ChromiumBrowser {
@@ -108,9 +109,17 @@ impl ChromiumBrowser {
             // The headless shell paints every page; full Chromium paints only the page in front.
             must_be_in_front: !self.product.starts_with("Headless"),
         };
-        let shared = ContextShared::new(id, self.connection.clone(), Arc::new(settings), network, barrier);
+        let shared = ContextShared::new(
+            id,
+            self.connection.clone(),
+            Arc::new(settings),
+            network,
+            barrier,
+            self.contexts.checkpoint.clone(),
+        );
         let context = ChromiumContext::new(shared.clone());
         self.contexts.known().insert(shared.id().to_owned(), Arc::downgrade(&shared));
+        shared.guard_documents(deadline).await?;
         session.send(download_behavior(&shared, options.downloads), deadline).await?;
         if let Some(state) = options.storage_state {
             shared.restore_storage(state, deadline).await?;
@@ -183,6 +192,19 @@ impl Contexts {
         self.downloads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Decides about a document that waits at the checkpoint. A frame that is no main frame of ours is not confined.
+    fn document_paused(&self, browser: &Session, event: Event<'_>) {
+        let Some(paused) = event.read::<RequestPaused>() else { return };
+        if self.checkpoint.refuse_closed(browser, &paused).is_some() {
+            return;
+        }
+        let contexts: Vec<_> = self.known().values().filter_map(Weak::upgrade).collect();
+        match contexts.iter().find_map(|context| context.page(&paused.frame_id)) {
+            Some(page) => page.document_paused(browser, paused),
+            None => self.checkpoint.let_pass(browser, &paused),
+        }
+    }
+
     fn download_began(&self, event: Event<'_>) {
         let Some(event) = event.read::<DownloadWillBegin>() else { return };
         let frame = FrameId::new(event.frame_id);
@@ -219,8 +241,9 @@ impl Contexts {
 }
 
 impl EventHandler for Contexts {
-    fn on_event(&self, _session: &Session, event: Event<'_>) {
+    fn on_event(&self, session: &Session, event: Event<'_>) {
         match event.method {
+            "Fetch.requestPaused" => self.document_paused(session, event),
             "Browser.downloadWillBegin" => self.download_began(event),
             "Browser.downloadProgress" => self.download_progressed(event),
             _ => {}
@@ -228,8 +251,13 @@ impl EventHandler for Contexts {
     }
 
     fn on_attached(&self, parent: &Session, Attached { session, target }: Attached) {
-        let context = self.context(target.browser_context_id.as_deref());
-        match context {
+        let id = target.browser_context_id.as_deref();
+        if id.is_some_and(|id| self.checkpoint.has_closed(id)) {
+            self.checkpoint.close_page(&target.id);
+            let_go(parent, &session);
+            return;
+        }
+        match self.context(id) {
             Some(context) if target.kind == "page" => context.page_attached(session, &target),
             Some(context) if context.network().concerns_everything() => context.worker_attached(&session),
             _ => let_go(parent, &session),

@@ -11,7 +11,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::target::{
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 use tokio::sync::{RwLock, broadcast, oneshot, watch};
 
-use super::network::{Barrier, Network};
+use super::network::{Barrier, Checkpoint, Network};
 use super::page::{ChromiumPage, PageSettings, WorkerRequests};
 use crate::cdp::{Connection, Session, Target};
 use crate::{
@@ -38,6 +38,9 @@ pub(crate) struct ContextShared {
     settings: Arc<PageSettings>,
     network: Arc<Network>,
     barrier: Option<Barrier>,
+    checkpoint: Arc<Checkpoint>,
+    /// Whether its documents pass the checkpoint.
+    is_guarded: AtomicBool,
     pages: Mutex<Pages>,
     changed: watch::Sender<u64>,
     events: broadcast::Sender<ContextEvent>,
@@ -84,6 +87,7 @@ impl ContextShared {
         settings: Arc<PageSettings>,
         network: Arc<Network>,
         barrier: Option<Barrier>,
+        checkpoint: Arc<Checkpoint>,
     ) -> Arc<Self> {
         Arc::new(Self {
             id,
@@ -91,6 +95,8 @@ impl ContextShared {
             settings,
             network,
             barrier,
+            checkpoint,
+            is_guarded: AtomicBool::new(false),
             pages: Mutex::default(),
             changed: watch::Sender::new(0),
             events: broadcast::Sender::new(EVENTS_KEPT),
@@ -105,6 +111,25 @@ impl ContextShared {
 
     pub(crate) fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    /// Makes the documents of this context pass the checkpoint if it is confined.
+    pub(crate) async fn guard_documents(&self, deadline: Deadline) -> Result<(), Error> {
+        if self.network.needs_checkpoint() && !self.is_guarded.swap(true, Ordering::Relaxed) {
+            let entered = self.checkpoint.enter(&self.browser()?, deadline).await;
+            self.is_guarded.store(entered.is_ok(), Ordering::Relaxed);
+            entered?;
+        }
+        Ok(())
+    }
+
+    /// From now on the pages of this context get no more documents.
+    fn refuse_documents(&self) {
+        if self.is_guarded.load(Ordering::Relaxed) {
+            let pages = self.pages();
+            let targets = pages.open.iter().map(|page| page.target().to_owned());
+            self.checkpoint.close_context(&self.id, targets);
+        }
     }
 
     /// Follows the requests of a worker that belongs to no page.
@@ -135,10 +160,11 @@ impl ContextShared {
         self.pages().open.push(page);
     }
 
-    /// Closes a page that was just attached. Its opener may share its process and wait until it runs, so let it run; a
-    /// request that it makes until it is closed stays paused and never leaves.
+    /// Closes a page that was just attached. Its opener may share its process and wait until it runs, so let it run; the
+    /// document that it asks for until it is closed is refused.
     fn turn_away(&self, session: &Session, target: &str) {
-        if let Some(interception) = self.network.interception(true) {
+        self.checkpoint.close_page(target);
+        if let Some(interception) = self.network.interception() {
             session.send_then(interception, drop);
         }
         close_target(&self.connection, target);
@@ -172,6 +198,7 @@ impl ContextShared {
     }
 
     pub(crate) fn page_ended(&self, page: &ChromiumPage) {
+        self.checkpoint.close_page(page.target());
         self.pages().open.retain(|known| known.target() != page.target());
         self.bump();
         if page.is_ready() && !page.is_hidden() {
@@ -352,18 +379,24 @@ impl ChromiumContext {
 
     async fn dispose(&self, deadline: Deadline) -> Result<(), Error> {
         let browser = self.shared.connection.browser()?;
+        self.shared.refuse_documents();
         let command = DisposeBrowserContextParams::new(self.shared.id.clone());
         match browser.send(command, deadline).await {
             // A refusal means that the context is already closed.
-            Ok(_) | Err(Error::Refused { .. }) => Ok(()),
-            Err(error) => Err(error),
+            Ok(_) | Err(Error::Refused { .. }) => {}
+            Err(error) => return Err(error),
         }
+        if self.shared.is_guarded.swap(false, Ordering::Relaxed) {
+            self.shared.checkpoint.leave(&browser, deadline).await?;
+        }
+        Ok(())
     }
 }
 
 impl Drop for ChromiumContext {
     fn drop(&mut self) {
         if let Ok(browser) = self.shared.connection.browser() {
+            self.shared.refuse_documents();
             // It may be closed already; the response does not matter.
             browser.send_then(DisposeBrowserContextParams::new(self.shared.id.clone()), drop);
         }
@@ -394,13 +427,7 @@ impl Context for ChromiumContext {
             return Err(Error::ConfinementImpossible { reason });
         }
         self.shared.network.confine(confinement);
-        for page in self.shared.confinable_pages() {
-            match page.intercept(deadline).await {
-                Err(_) if matches!(page.ending(), Some(Error::PageClosed)) => {}
-                other => other?,
-            }
-        }
-        Ok(())
+        self.shared.guard_documents(deadline).await
     }
 
     async fn storage_state(&self, deadline: Deadline) -> Result<StorageState, Error> {

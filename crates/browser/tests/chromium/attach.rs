@@ -4,7 +4,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use actions_browser::chromium::{self, AttachOptions};
-use actions_browser::{Browser, ContextOptions, LoadState};
+use actions_browser::{Browser, Confinement, ContextOptions, LoadState};
 use actions_protocol::ErrorCode;
 use actions_testserver::TestServer;
 
@@ -97,11 +97,17 @@ async fn an_attached_driver_does_not_block_pages_of_other_clients() {
     let endpoint = format!("ws://127.0.0.1:{port}{path}");
     let ours = chromium::attach(&endpoint, AttachOptions::default()).await.unwrap();
     let theirs = chromium::attach(&endpoint, AttachOptions::default()).await.unwrap();
+    // A confined context pauses the documents of all pages of the browser.
+    let confinement = Some(Confinement::to(["http://ours.localhost"]));
+    let confined = ContextOptions { confinement, ..ContextOptions::default() };
+    let confined = ours.new_context(confined, soon()).await.unwrap();
     let context = theirs.new_context(ContextOptions::default(), soon()).await.unwrap();
     let page = context.new_page(soon()).await.unwrap();
     page.navigate(&server.url("/theirs"), LoadState::Load, soon()).await.unwrap();
     assert_eq!(page.evaluate("document.body.innerText", soon()).await.unwrap(), "theirs");
+    confined.close(soon()).await.unwrap();
     ours.close().await;
+    page.navigate(&server.url("/theirs"), LoadState::Load, soon()).await.unwrap();
     assert_eq!(page.evaluate("1 + 1", soon()).await.unwrap(), 2);
     theirs.close().await;
 }

@@ -13,6 +13,7 @@ mod files;
 mod frames;
 mod input;
 mod launching;
+mod leaks;
 mod loss;
 mod navigation;
 mod popups;

@@ -1,10 +1,11 @@
 //! Controls the network access of a context: confinement, recording and replay.
 //!
-//! The browser pauses the requests that matter, and we continue, answer or refuse them. A barrier blocks what cannot be
-//! paused, such as sockets, name lookups and requests of the browser itself: a proxy that lets nothing through, or only
+//! The browser pauses the requests that matter, and we continue, answer or refuse them: documents at the checkpoint, on
+//! the session of the browser; all requests of a replay on the session of their page. A barrier blocks what cannot be paused, such as sockets, name lookups and requests of the browser itself: a proxy that lets nothing through, or only
 //! the allowed origins.
 
 mod barrier;
+mod checkpoint;
 mod dead_end;
 mod gatekeeper;
 mod paused;
@@ -19,6 +20,7 @@ use chromiumoxide_cdp::cdp::browser_protocol::fetch::{
 use chromiumoxide_cdp::cdp::browser_protocol::network::{ErrorReason, ResourceType};
 
 pub(crate) use self::barrier::Barrier;
+pub(crate) use self::checkpoint::Checkpoint;
 pub(crate) use self::paused::RequestPaused;
 pub(crate) use self::record::record_event;
 use crate::cdp::Session;
@@ -65,15 +67,18 @@ impl Network {
         self.recorder.as_ref()
     }
 
-    /// Which requests of a session the browser pauses; `None` if it pauses none.
+    /// Whether documents must pass the checkpoint. A replay needs none: its barrier lets nothing through.
     ///
-    /// Confinement costs one round trip per document and nothing for other requests.
-    pub(crate) fn interception(&self, is_page: bool) -> Option<EnableParams> {
+    /// It costs one round trip per document and nothing for other requests.
+    pub(crate) fn needs_checkpoint(&self) -> bool {
+        self.replay.is_none() && self.confinement().is_some()
+    }
+
+    /// Which requests of a session the browser pauses; `None` if it pauses none.
+    pub(crate) fn interception(&self) -> Option<EnableParams> {
         let mut patterns = Vec::new();
         if self.replay.is_some() {
             patterns.push(pattern(None, RequestStage::Request));
-        } else if is_page && self.confinement().is_some() {
-            patterns.push(pattern(Some(ResourceType::Document), RequestStage::Request));
         }
         if self.recorder.is_some() {
             patterns.push(pattern(None, RequestStage::Response));

@@ -97,7 +97,7 @@ impl ChromiumPage {
         let kinds = ["iframe", "worker", "service_worker"];
         let wanted = if self.network.concerns_everything() { &kinds[..] } else { &kinds[..2] };
         steps.send(session, auto_attach(wanted));
-        if let Some(interception) = self.interception(is_page) {
+        if let Some(interception) = self.interception() {
             self.send_interception(session, interception, &steps);
         }
         if !self.hidden {

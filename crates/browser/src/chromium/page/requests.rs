@@ -26,13 +26,13 @@ const OPENERS_FOLLOWED: usize = 8;
 
 impl ChromiumPage {
     /// Which requests of a session of this page are intercepted.
-    pub(super) fn interception(&self, is_page: bool) -> Option<EnableParams> {
-        if self.hidden { None } else { self.network.interception(is_page) }
+    pub(super) fn interception(&self) -> Option<EnableParams> {
+        if self.hidden { None } else { self.network.interception() }
     }
 
     /// Updates the interception of requests.
     pub(crate) async fn intercept(&self, deadline: Deadline) -> Result<(), Error> {
-        match self.interception(true) {
+        match self.interception() {
             Some(command) => self.session.send(command, deadline).await.map(drop),
             None => self.session.send(DisableParams {}, deadline).await.map(drop),
         }
@@ -96,6 +96,17 @@ impl ChromiumPage {
         let is_navigation = paused.resource_type == "Document"
             && session.is_same(&self.session)
             && paused.frame_id == self.state().main.as_str();
+        self.decide(session, paused, is_navigation);
+    }
+
+    /// Decides about a document of the main frame that waits at the checkpoint.
+    pub(crate) fn document_paused(&self, browser: &Session, paused: RequestPaused) {
+        // The driver's own pages, and pages that are filled with a storage state, show empty documents of any origin.
+        let is_navigation = !self.hidden && !self.requests_taken.load(Ordering::Relaxed);
+        self.decide(browser, paused, is_navigation);
+    }
+
+    fn decide(&self, session: &Session, paused: RequestPaused, is_navigation: bool) {
         let by = is_navigation.then(|| match &paused.redirected_request_id {
             Some(_) => format!("a redirect on the way from {}", self.address()),
             None => self.describe_initiator(&paused.request.url),
@@ -243,7 +254,7 @@ impl WorkerRequests {
     /// Intercepts the requests of a worker before its first script runs.
     pub(super) fn prepare(session: &Session, network: &Network) {
         // A worker whose requests belong to its page refuses these commands; that is fine.
-        if let Some(interception) = network.interception(false) {
+        if let Some(interception) = network.interception() {
             session.send_then(interception, drop);
         }
         if network.recorder().is_some() {
