@@ -20,8 +20,24 @@ pub const COUNT: u64 = 1_000_000;
 
 /// The largest map file.
 pub const MAP_BYTES: ByteLimit = ByteLimit(16 * 1024 * 1024);
+/// The largest JSON that a command reads as input.
+pub const INPUT_BYTES: ByteLimit = ByteLimit(16 * 1024 * 1024);
+/// The most values of that JSON: each takes far more memory than text.
+pub const INPUT_VALUES: usize = 200_000;
 /// How deep arrays and objects of a map nest, and those of a JSON Schema in it.
 pub const MAP_DEPTH: usize = 128;
+/// The most schemas within one JSON Schema of a map.
+pub const SCHEMA_PARTS: usize = 2_000;
+/// The most schemas of one JSON Schema that apply to one value, with references counted each time.
+pub const SCHEMA_AT_ONCE: usize = 1_000;
+/// The most states that the patterns of one JSON Schema have, with repetitions written out.
+pub const PATTERN_STATES: usize = 20_000;
+/// The most steps it may take to check one value against a JSON Schema.
+pub const SCHEMA_STEPS: usize = 2_000_000;
+/// The most faults of one value that are listed; the rest is counted.
+pub const SCHEMA_FAULTS: usize = 20;
+/// The most text that the faults of one value may take while they are found.
+pub const SCHEMA_REPORT: ByteLimit = ByteLimit(64 * 1024 * 1024);
 /// How deep imports nest.
 pub const IMPORT_DEPTH: usize = 8;
 /// The most maps of one composition: a map with everything it imports.
@@ -53,6 +69,10 @@ pub const POSTCONDITION_TIMEOUT: Millis = Millis(5_000);
 
 /// A shorter secret is masked only where it is a whole word, because its characters occur everywhere.
 pub const SHORT_SECRET: usize = 4;
+/// The most secrets of a call that are looked for one by one. With more of them everything is masked.
+pub const SECRETS: usize = 1_000;
+/// The most text that these secrets have together.
+pub const SECRET_BYTES: ByteLimit = ByteLimit(128 * 1024);
 
 /// How deep frames are followed into frames.
 pub const FRAME_DEPTH: usize = 32;

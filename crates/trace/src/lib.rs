@@ -39,5 +39,5 @@ pub use event::{EventKind, Moment, Picture, RequestFailure, RunEvent, Settled, S
 pub use folder::TraceError;
 pub use reader::{Entry, ReadError, Recorded, Trace};
 pub use recorder::TraceRecorder;
-pub use secrets::{Maskable, Masked, Secrets};
+pub use secrets::{Finder, Maskable, Masked, Secrets, Sought, sought};
 pub use version::Version;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use actions_protocol::limits;
+use actions_trace::{Finder, Sought, sought};
 use data_encoding::BASE64URL_NOPAD;
 
 use super::body::find;
@@ -23,99 +23,44 @@ const DIGITS: usize = 4;
 /// A token shorter than this is masked only where it is a whole word, because it may be a part of other text.
 const SHORT_TOKEN: usize = 12;
 
-/// Secrets in every encoding in which a request may contain them: plain, in a URL, in a form (UTF-8 or Latin-1), in
-/// JSON.
-#[derive(Clone, Debug, Default)]
+/// Masks secrets in every form, and tokens in every encoding.
+#[derive(Debug, Default)]
 pub(super) struct Concealed {
-    forms: Vec<Form>,
+    finder: Finder,
     /// The tokens with what replaces them; a cookie may hold one that is too plain to be replaced elsewhere.
     tokens: Vec<(String, String)>,
 }
 
-/// One encoding of a secret.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Form {
-    text: String,
-    /// What replaces it.
-    by: String,
-    /// Whether it is replaced only where it is a whole word.
-    whole: bool,
-}
-
 impl Concealed {
     pub(super) fn new(secrets: &[String]) -> Self {
-        let secrets = secrets.iter().filter(|secret| !secret.trim().is_empty());
-        let forms: Vec<String> = secrets.flat_map(|secret| encodings(secret)).collect();
-        // A URL that contains another secret stays a URL with that part masked. Only other URLs are masked as a whole.
-        let (addresses, forms): (Vec<_>, Vec<_>) =
-            forms.into_iter().partition(|form| origin_of(form).is_some());
-        let masked = |text: String| {
-            let whole = text.chars().count() < limits::SHORT_SECRET;
-            Form { text, by: MASK.to_owned(), whole }
-        };
-        let mut parts = Self { forms: forms.into_iter().map(masked).collect(), tokens: Vec::new() };
-        parts.sort();
-        let unknown = addresses.into_iter().filter(|address| parts.in_text(address) == *address);
-        let unknown: Vec<Form> = unknown.map(masked).collect();
-        parts.forms.extend(unknown);
-        parts.sort();
-        parts
+        Self { finder: Finder::of(sought_secrets(secrets)), tokens: Vec::new() }
     }
 
     /// Also masks the credentials of the recorded traffic.
     pub(super) fn with(secrets: &[String], credentials: Credentials) -> Self {
         let secrets: Vec<String> = secrets.iter().cloned().chain(credentials.passwords).collect();
-        let mut concealed = Self::new(&secrets);
+        let mut all = sought_secrets(&secrets);
+        let mut tokens = Vec::new();
         for (number, token) in credentials.tokens.into_iter().enumerate() {
             let by = replacement(&token, number + 1);
-            if !is_plain(&token) {
-                let unquoted = decoded(token.as_bytes());
-                let mut forms = encodings(&token);
-                if unquoted != token && !is_plain(&unquoted) {
-                    forms.extend(encodings(&unquoted));
-                }
-                concealed.forms.extend(forms.into_iter().map(|text| {
-                    let whole = text.chars().count() < SHORT_TOKEN;
-                    Form { text, by: by.clone(), whole }
-                }));
+            let unquoted = decoded(token.as_bytes());
+            for text in [&token, &unquoted].into_iter().filter(|text| !is_plain(text)) {
+                let whole = text.chars().count() < SHORT_TOKEN;
+                // What a page sends back must be the same as what it got, so only encodings are followed.
+                all.push(Sought { text: text.clone(), by: by.clone(), whole, changed: false });
             }
-            concealed.tokens.push((token, by));
+            tokens.push((token, by));
         }
-        concealed.sort();
-        concealed
-    }
-
-    /// Sorts longer forms first, because they may contain shorter ones. The first of two equal ones stays.
-    fn sort(&mut self) {
-        self.forms.sort_by(|one, other| {
-            other.text.len().cmp(&one.text.len()).then_with(|| one.text.cmp(&other.text))
-        });
-        self.forms.dedup_by(|later, earlier| later.text == earlier.text);
+        Self { finder: Finder::of(all), tokens }
     }
 
     pub(super) fn in_text(&self, text: &str) -> String {
-        self.forms.iter().fold(text.to_owned(), |text, form| match text.contains(form.text.as_str()) {
-            false => text,
-            true if form.whole => in_words(&text, form),
-            true => text.replace(form.text.as_str(), &form.by),
-        })
+        self.finder.in_text(text).into_owned()
     }
 
     /// Masks secrets in bytes. Binary data may contain text: a page in Latin-1, a form with an image.
     pub(super) fn in_bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            return match self.forms.iter().any(|form| text.contains(form.text.as_str())) {
-                true => Cow::Owned(self.in_text(text).into_bytes()),
-                false => Cow::Borrowed(bytes),
-            };
-        }
-        self.forms.iter().fold(Cow::Borrowed(bytes), |bytes, form| {
-            let bytes = replaced(bytes, form.text.as_bytes(), form);
-            match latin(&form.text) {
-                Some(text) => replaced(bytes, &text, form),
-                None => bytes,
-            }
-        })
+        self.finder.in_bytes(bytes)
     }
 
     /// Masks the value of a `Set-Cookie` header; its name and attributes stay.
@@ -127,15 +72,16 @@ impl Concealed {
     }
 }
 
-/// A secret in every encoding in which it may be sent.
-fn encodings(secret: &str) -> Vec<String> {
-    let json = serde_json::to_string(secret).unwrap_or_default();
-    let json = json.trim_matches('"').to_owned();
-    let address = percent(secret.as_bytes(), b"-_.~", false);
-    let component = percent(secret.as_bytes(), b"-_.!~*'()", false);
-    let form = percent(secret.as_bytes(), b"-_.*", true);
-    let latin = latin(secret).map(|bytes| percent(&bytes, b"-_.*", true));
-    latin.into_iter().chain([secret.to_owned(), json, address, component, form]).collect()
+/// The secrets to look for. A URL that contains another secret stays a URL with that part masked. Only other URLs are
+/// masked as a whole.
+fn sought_secrets(secrets: &[String]) -> Vec<Sought> {
+    let (addresses, others): (Vec<_>, Vec<_>) =
+        secrets.iter().cloned().partition(|secret| origin_of(secret).is_some());
+    let others: Vec<Sought> = others.into_iter().map(sought).collect();
+    let finder = Finder::of(others.iter().cloned());
+    let unknown = addresses.into_iter().filter(|address| finder.in_text(address) == *address);
+    let unknown: Vec<Sought> = unknown.map(sought).collect();
+    others.into_iter().chain(unknown).collect()
 }
 
 /// What replaces a token. Scripts of the page may read the claims of a JSON Web Token, and they open nothing without its
@@ -153,61 +99,6 @@ fn replacement(token: &str, number: usize) -> String {
         }
         _ => placeholder,
     }
-}
-
-/// Replaces a form; a short one only where it is a whole word in a line of text.
-fn replaced<'b>(bytes: Cow<'b, [u8]>, text: &[u8], form: &Form) -> Cow<'b, [u8]> {
-    let mut concealed = Vec::new();
-    let (mut end, mut from) = (0, 0);
-    while let Some(at) = find(&bytes[from..], text).map(|at| from + at) {
-        from = at + text.len();
-        if !form.whole || is_word_in_text(&bytes, at, from) {
-            concealed.extend_from_slice(&bytes[end..at]);
-            concealed.extend_from_slice(form.by.as_bytes());
-            end = from;
-        }
-    }
-    if end == 0 {
-        return bytes;
-    }
-    concealed.extend_from_slice(&bytes[end..]);
-    Cow::Owned(concealed)
-}
-
-/// Whether a range is a whole word in a line of text. Short byte sequences occur by chance in images, which must not be
-/// altered.
-fn is_word_in_text(bytes: &[u8], at: usize, end: usize) -> bool {
-    let is_part =
-        |beside: Option<&u8>| beside.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte > 0x7f);
-    let is_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r');
-    let (before, after) = (&bytes[..at], &bytes[end..]);
-    !is_part(before.last())
-        && !is_part(after.first())
-        && before.iter().rev().take_while(|byte| **byte != b'\n').all(is_text)
-        && after.iter().take_while(|byte| **byte != b'\n').all(is_text)
-}
-
-/// The text in Latin-1, if that differs from UTF-8.
-fn latin(text: &str) -> Option<Vec<u8>> {
-    let bytes: Result<Vec<u8>, _> = text.chars().map(u8::try_from).collect();
-    bytes.ok().filter(|_| !text.is_ascii())
-}
-
-/// Replaces a short form where it is a whole word.
-fn in_words(text: &str, form: &Form) -> String {
-    let mut concealed = String::with_capacity(text.len());
-    let mut end = 0;
-    for (at, found) in text.match_indices(form.text.as_str()) {
-        let after = &text[at + found.len()..];
-        let is_part = |beside: Option<char>| beside.is_some_and(char::is_alphanumeric);
-        if !is_part(text[..at].chars().next_back()) && !is_part(after.chars().next()) {
-            concealed.push_str(&text[end..at]);
-            concealed.push_str(&form.by);
-            end = at + found.len();
-        }
-    }
-    concealed.push_str(&text[end..]);
-    concealed
 }
 
 /// Whether a text matches a recorded text, in which each mask matches anything, and each placeholder anything but another
@@ -245,19 +136,6 @@ fn next_mask(text: &[u8]) -> Option<Mask<'_>> {
         Some(Mask { at, text: text.get(at..at + mark.len() + digits)? })
     };
     found(MASK, 0).into_iter().chain(found(PLACEHOLDER, DIGITS)).min_by_key(|mask| mask.at)
-}
-
-/// Percent-encodes everything but letters, digits and `plain`.
-fn percent(text: &[u8], plain: &[u8], plus_for_space: bool) -> String {
-    let mut encoded = String::new();
-    for &byte in text {
-        match byte {
-            b' ' if plus_for_space => encoded.push('+'),
-            byte if byte.is_ascii_alphanumeric() || plain.contains(&byte) => encoded.push(char::from(byte)),
-            byte => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    encoded
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl Exchange {
                 false if is_authorization(&header.name) => MASK.to_owned(),
                 false => concealed.in_text(&header.value),
             };
-            Header { value, ..header }
+            Header { name: concealed.in_text(&header.name), value }
         };
         let request_type = content_type(&self.request_headers);
         // Everything below that is derived from headers uses the masked ones.
@@ -194,7 +194,7 @@ impl Exchange {
             },
             response: Response {
                 status: self.status,
-                status_text: self.phrase,
+                status_text: concealed.in_text(&self.phrase),
                 http_version: "HTTP/1.1".to_owned(),
                 cookies: Vec::new(),
                 headers,
@@ -202,7 +202,7 @@ impl Exchange {
                 redirect_url: if (300..400).contains(&self.status) { location } else { String::new() },
                 headers_size: -1,
                 body_size: -1,
-                error: self.error,
+                error: self.error.map(|error| concealed.in_text(&error)),
             },
             cache: serde_json::Map::new(),
             timings: Timings::default(),

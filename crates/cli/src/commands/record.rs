@@ -59,7 +59,8 @@ pub(crate) struct Arguments {
 #[derive(Debug)]
 pub(super) struct Recording {
     recorder: Arc<Recorder>,
-    secrets: Mutex<Vec<String>>,
+    /// Absent if everything would have to be masked.
+    secrets: Mutex<Option<Vec<String>>>,
     har: Mutex<Option<Har>>,
     /// The reserved output file, until the recording is written to it.
     file: Mutex<Option<OutputFile>>,
@@ -75,7 +76,7 @@ impl Recording {
     fn create(path: PathBuf, quiet: bool) -> io::Result<Self> {
         Ok(Self {
             recorder: Arc::default(),
-            secrets: Mutex::default(),
+            secrets: Mutex::new(Some(Vec::new())),
             har: Mutex::default(),
             file: Mutex::new(Some(OutputFile::create(&path)?)),
             path,
@@ -88,20 +89,24 @@ impl Recording {
     }
 
     /// Masks these texts in the recording.
-    pub(super) fn conceal(&self, secrets: Vec<String>) {
+    pub(super) fn conceal(&self, secrets: Option<Vec<String>>) {
         *held(&self.secrets) = secrets;
     }
 
     /// Ends the recording. The browser must still be running.
     pub(super) async fn finish(&self, browser: &dyn Browser) {
         let clock = browser.clock();
-        let secrets = held(&self.secrets).clone();
+        let Some(secrets) = held(&self.secrets).clone() else { return };
         let har = self.recorder.finish(&secrets, &*clock, Deadline::after(&*clock, FINISHING)).await;
         *held(&self.har) = Some(har);
     }
 
     /// Writes the recording to its file. Does nothing if no page was ever opened.
     pub(super) fn keep(&self) -> Exit {
+        if held(&self.secrets).is_none() {
+            note("error: nothing was recorded: the call had more secrets than can be masked one by one");
+            return Exit::Failed;
+        }
         let (Some(recorded), Some(file)) = (held(&self.har).take(), held(&self.file).take()) else {
             return Exit::Done;
         };

@@ -27,8 +27,8 @@ impl CheckedInput {
         matches!(self.plan.execution, Execution::Static(_)) && self.plan.effect == Effect::Read
     }
 
-    /// The values in the arguments that the input schema calls secret.
-    pub fn secrets(&self) -> Vec<String> {
+    /// The values in the arguments that the input schema calls secret; `None` if they are too many to look for one by one.
+    pub fn secrets(&self) -> Option<Vec<String>> {
         secret::of_input(&self.plan.input.schema, &self.value).texts()
     }
 }

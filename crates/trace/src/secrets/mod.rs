@@ -2,16 +2,20 @@
 //!
 //! The value that a call returns belongs to its caller and is not masked.
 
-mod guises;
+mod entity;
+mod finder;
 mod masked;
+mod packed;
+mod reading;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{PoisonError, RwLock};
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use actions_protocol::limits;
 use serde_json::Value;
 
+pub use finder::{Finder, Sought};
 pub use masked::{Maskable, Masked};
 
 /// What replaces a secret.
@@ -20,8 +24,38 @@ const MASK: &str = "[secret]";
 /// Every text of a call that must not be shown.
 #[derive(Default)]
 pub struct Secrets {
-    /// The texts by length, the longest first: a shorter one may be a part of it.
-    texts: RwLock<BTreeMap<Reverse<usize>, BTreeSet<String>>>,
+    known: RwLock<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    texts: BTreeSet<String>,
+    bytes: usize,
+    /// Whether there are too many texts to look for: then everything is masked.
+    everything: bool,
+    /// Finds the texts; made when it is first needed after one was learned.
+    finder: Option<Arc<Finder>>,
+}
+
+impl Known {
+    fn add(&mut self, text: &str) {
+        if self.everything || self.texts.contains(text) {
+            return;
+        }
+        self.bytes += text.len();
+        if self.texts.len() >= limits::SECRETS || !limits::SECRET_BYTES.allows(self.bytes) {
+            self.everything = true;
+            return;
+        }
+        self.finder = None;
+        self.texts.insert(text.to_owned());
+    }
+}
+
+/// How a secret text is found and what replaces it.
+pub fn sought(text: String) -> Sought {
+    let whole = text.chars().count() < limits::SHORT_SECRET;
+    Sought { text, by: MASK.to_owned(), whole, changed: true }
 }
 
 impl std::fmt::Debug for Secrets {
@@ -32,9 +66,16 @@ impl std::fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Every text that is masked: the secrets, and the forms in which a page or an address may repeat them.
-    pub fn texts(&self) -> Vec<String> {
-        self.texts.read().unwrap_or_else(PoisonError::into_inner).values().flatten().cloned().collect()
+    /// Every text that is masked. Each is also masked in the forms in which a page or an address may repeat it. `None` if
+    /// everything is masked.
+    pub fn texts(&self) -> Option<Vec<String>> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        (!known.everything).then(|| known.texts.iter().cloned().collect())
+    }
+
+    /// Masks every text and number from now on: there is too much to say which of them are secret.
+    pub fn learn_everything(&self) {
+        self.known.write().unwrap_or_else(PoisonError::into_inner).everything = true;
     }
 
     /// Makes every text and number of a value secret.
@@ -76,7 +117,25 @@ impl Secrets {
     }
 
     fn is_empty(&self) -> bool {
-        self.texts.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.texts.is_empty() && !known.everything
+    }
+
+    /// What finds the texts; `None` if everything is masked.
+    fn finder(&self) -> Option<Arc<Finder>> {
+        {
+            let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+            if known.everything {
+                return None;
+            }
+            if let Some(finder) = &known.finder {
+                return Some(Arc::clone(finder));
+            }
+        }
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let finder = Arc::new(Finder::of(known.texts.iter().cloned().map(sought)));
+        known.finder = Some(Arc::clone(&finder));
+        (!known.everything).then_some(finder)
     }
 
     /// Collects the texts of a value that contain no secret.
@@ -90,13 +149,10 @@ impl Secrets {
 
     /// Makes every text and number of a value secret, except those that are known to be open.
     fn learn_except(&self, value: &Value, open: &BTreeSet<String>) {
-        let mut texts = self.texts.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         for_each_leaf(value, &mut |leaf| {
-            if leaf.trim().is_empty() || open.contains(leaf) {
-                return;
-            }
-            for guise in guises::guises(leaf) {
-                texts.entry(Reverse(guise.len())).or_default().insert(guise);
+            if !leaf.trim().is_empty() && !open.contains(leaf) {
+                known.add(leaf);
             }
         });
     }
@@ -117,34 +173,11 @@ impl Secrets {
     }
 
     pub(crate) fn masked_text(&self, text: &str) -> String {
-        let texts = self.texts.read().unwrap_or_else(PoisonError::into_inner);
-        // Plain parts, with a gap for every secret: a mask itself is never searched for secrets.
-        let mut parts = vec![Some(text)];
-        for secret in texts.values().flatten().filter(|secret| text.contains(secret.as_str())) {
-            parts = parts.into_iter().flat_map(|part| split_at_secret(part, secret)).collect();
+        match self.finder() {
+            Some(finder) => finder.in_text(text).into_owned(),
+            None => MASK.to_owned(),
         }
-        parts.into_iter().map(|part| part.unwrap_or(MASK)).collect()
     }
-}
-
-/// A part of a text with a gap for every occurrence of a secret. A short secret occurs only where no letter or digit
-/// stands beside it.
-fn split_at_secret<'t>(part: Option<&'t str>, secret: &str) -> Vec<Option<&'t str>> {
-    let Some(plain) = part else { return vec![None] };
-    let short = secret.chars().count() < limits::SHORT_SECRET;
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for (at, _) in plain.match_indices(secret) {
-        let (before, after) = (&plain[..at], &plain[at + secret.len()..]);
-        let beside = [before.chars().next_back(), after.chars().next()];
-        if short && beside.into_iter().flatten().any(char::is_alphanumeric) {
-            continue;
-        }
-        parts.extend([Some(&plain[start..at]), None]);
-        start = at + secret.len();
-    }
-    parts.push(Some(&plain[start..]));
-    parts
 }
 
 /// The texts between quotes in an expression, the longest first: a shorter one may be a part of it.
@@ -211,6 +244,14 @@ mod tests {
             *masked,
             json!({ "args": ["x [secret] y", { "[secret]": "ada" }], "pin": "[secret]", "n": "17", "said": "([secret])" })
         );
+    }
+
+    #[test]
+    fn more_secrets_than_can_be_looked_for_mask_everything() {
+        let many: Vec<Value> = (0..limits::SECRETS + 1).map(|n| json!(format!("secret {n}"))).collect();
+        let masked = knowing(&many).mask(&json!({ "a": "open", "n": 7, "ok": true }));
+        assert_eq!(*masked, json!({ "[secret]": true }));
+        assert_eq!(*knowing(&many[1..]).mask("open"), *"open");
     }
 
     #[test]

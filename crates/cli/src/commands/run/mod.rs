@@ -183,7 +183,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     {
         return Ok(Performed { outcome, diff: None });
     }
-    let secrets = input.secrets();
+    let secrets = input.secrets().unwrap_or_default();
     let network = Network {
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
