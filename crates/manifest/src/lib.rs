@@ -19,6 +19,7 @@ mod read;
 mod reading;
 mod rule;
 mod rules;
+pub mod schema;
 mod slot;
 mod url_match;
 mod validate;

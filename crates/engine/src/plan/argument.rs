@@ -1,9 +1,9 @@
 //! Reads arguments that were written as text, such as `--copies 2`.
 
+use actions_manifest::schema::{References, Schema};
 use serde_json::Value;
 
 use super::Plan;
-use crate::schema::{Schema, applied};
 
 impl Plan {
     /// An argument written as text, as the input schema means it: `2` is a number where the schema has a number, and text
@@ -25,7 +25,7 @@ impl Plan {
     /// assert_eq!(plan.argument("copies", "2"), json!(2));
     /// ```
     pub fn argument(&self, name: &str, text: &str) -> Value {
-        typed_argument(&self.input.schema, name, text)
+        typed_argument(self.input.schema(), name, text)
     }
 }
 
@@ -42,8 +42,8 @@ pub fn typed_argument(schema: &Schema, name: &str, text: &str) -> Value {
 }
 
 /// The types a property may have; none when the schema does not say.
-fn types(schema: &Schema, property: &Schema) -> Vec<String> {
-    match applied(schema, property).into_iter().find_map(|schema| schema.get("type")) {
+fn types<'s>(schema: &'s Schema, property: &'s Schema) -> Vec<String> {
+    match References::of(schema).applied(property).into_iter().find_map(|schema| schema.get("type")) {
         Some(Value::String(kind)) => vec![kind.clone()],
         Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         _ => Vec::new(),

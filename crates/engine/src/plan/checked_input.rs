@@ -29,7 +29,7 @@ impl CheckedInput {
 
     /// The values in the arguments that the input schema calls secret; `None` if they are too many to look for one by one.
     pub fn secrets(&self) -> Option<Vec<String>> {
-        secret::of_input(&self.plan.input.schema, &self.value).texts()
+        secret::of_input(self.plan.input.schema(), &self.value).texts()
     }
 }
 

@@ -1,44 +1,90 @@
 //! The defaults of a schema, wherever it leads without a choice: through properties, items, `allOf` and references.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use actions_manifest::schema::{References, Schema, TooMuchWork};
+use actions_protocol::limits;
 use serde_json::{Map, Value};
 
-use crate::schema::{Schema, applied};
-
 /// Fills in the defaults of what is absent.
-pub(super) fn fill(root: &Schema, value: &mut Value) {
-    fill_by(root, root, value);
+pub(super) fn fill(root: &Schema, value: &mut Value) -> Result<(), TooMuchWork> {
+    let mut filling = Filling { references: References::of(root), applied: HashMap::new(), steps: 0 };
+    filling.by(root, value)
 }
 
-fn fill_by(root: &Schema, schema: &Schema, value: &mut Value) {
-    for schema in applied(root, schema) {
-        match value {
-            Value::Object(members) => fill_members(root, schema, members),
-            Value::Array(items) => fill_items(root, schema, items),
-            _ => {}
+struct Filling<'s> {
+    references: References<'s>,
+    /// What applies with each schema, once it was found out.
+    applied: HashMap<*const Schema, Rc<[&'s Schema]>>,
+    /// Each look at a schema and each value that is filled in.
+    steps: usize,
+}
+
+impl<'s> Filling<'s> {
+    fn steps(&mut self, steps: usize) -> Result<(), TooMuchWork> {
+        self.steps += steps;
+        match self.steps <= limits::SCHEMA_STEPS {
+            true => Ok(()),
+            false => Err(TooMuchWork { allowed: limits::SCHEMA_STEPS }),
         }
     }
-}
 
-fn fill_members(root: &Schema, schema: &Schema, members: &mut Map<String, Value>) {
-    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        let Value::Object(property) = property else { continue };
-        match members.get_mut(name) {
-            Some(member) => fill_by(root, property, member),
-            None => {
-                let default = applied(root, property).into_iter().find_map(|schema| schema.get("default"));
-                members.extend(default.map(|default| (name.clone(), default.clone())));
+    fn applied(&mut self, schema: &'s Schema) -> Rc<[&'s Schema]> {
+        let known = self.applied.entry(std::ptr::from_ref(schema));
+        Rc::clone(known.or_insert_with(|| self.references.applied(schema).into()))
+    }
+
+    fn by(&mut self, schema: &'s Schema, value: &mut Value) -> Result<(), TooMuchWork> {
+        for schema in self.applied(schema).iter() {
+            self.steps(1)?;
+            match value {
+                Value::Object(members) => self.members(schema, members)?,
+                Value::Array(items) => self.items(schema, items)?,
+                _ => {}
             }
         }
+        Ok(())
+    }
+
+    fn members(&mut self, schema: &'s Schema, members: &mut Map<String, Value>) -> Result<(), TooMuchWork> {
+        for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let Value::Object(property) = property else { continue };
+            self.steps(1)?;
+            if let Some(member) = members.get_mut(name) {
+                self.by(property, member)?;
+                continue;
+            }
+            if let Some(default) = self.applied(property).iter().find_map(|schema| schema.get("default")) {
+                self.steps(size(default))?;
+                members.insert(name.clone(), default.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, schema: &'s Schema, items: &mut [Value]) -> Result<(), TooMuchWork> {
+        let first =
+            schema.get("prefixItems").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let rest = schema.get("items");
+        for (index, item) in items.iter_mut().enumerate() {
+            if let Some(Value::Object(schema)) = first.get(index).or(rest) {
+                self.by(schema, item)?;
+            }
+        }
+        Ok(())
     }
 }
 
-fn fill_items(root: &Schema, schema: &Schema, items: &mut [Value]) {
-    let first = schema.get("prefixItems").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let rest = schema.get("items");
-    for (index, item) in items.iter_mut().enumerate() {
-        if let Some(Value::Object(schema)) = first.get(index).or(rest) {
-            fill_by(root, schema, item);
+/// The parts of a value; long texts count by their length.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => 1 + text.len() / 32,
+        Value::Array(items) => 1 + items.iter().map(size).sum::<usize>(),
+        Value::Object(members) => {
+            1 + members.iter().map(|(key, member)| 1 + key.len() / 32 + size(member)).sum::<usize>()
         }
+        _ => 1,
     }
 }
 
@@ -50,8 +96,16 @@ mod tests {
 
     fn filled(schema: Value, mut value: Value) -> Value {
         let Value::Object(schema) = schema else { unreachable!("a schema is an object") };
-        fill(&schema, &mut value);
+        fill(&schema, &mut value).unwrap();
         value
+    }
+
+    #[test]
+    fn defaults_that_grow_beyond_bounds_are_refused() {
+        let long = json!({ "items": { "properties": { "a": { "default": "x".repeat(100_000) } } } });
+        let many = |count: usize| Value::from(vec![json!({}); count]);
+        assert!(fill(long.as_object().unwrap(), &mut many(10)).is_ok());
+        assert!(fill(long.as_object().unwrap(), &mut many(10_000)).is_err());
     }
 
     #[test]

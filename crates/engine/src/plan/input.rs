@@ -2,69 +2,52 @@
 
 use actions_dictionary::Primitive;
 use actions_manifest::model::JsonSchema;
+use actions_manifest::schema::Schema;
 use actions_protocol::ErrorCode;
-use jsonschema::Validator;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use super::{defaults, validator};
+use super::defaults;
 use crate::failure::CallError;
+use crate::schema::{Checker, Misfit};
 use crate::secret;
 
 /// What a call may be given.
 #[derive(Debug)]
 pub(crate) struct Input {
-    pub(crate) schema: Map<String, Value>,
-    validator: Validator,
-}
-
-/// One thing that does not fit a schema.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct SchemaFault {
-    /// The JSON pointer of the value.
-    pub(crate) path: String,
-    /// What is wrong.
-    pub(crate) message: String,
-}
-
-/// Everything that does not fit.
-pub(crate) fn faults(validator: &Validator, value: &Value) -> Vec<SchemaFault> {
-    let fault = |error: jsonschema::ValidationError<'_>| SchemaFault {
-        path: error.instance_path().to_string(),
-        message: error.to_string(),
-    };
-    validator.iter_errors(value).map(fault).collect()
+    schema: Schema,
+    /// Absent if the callee validates its arguments itself.
+    checker: Option<Checker>,
 }
 
 impl Input {
     pub(crate) fn plan(schema: &JsonSchema) -> Result<Self, CallError> {
-        let validator = validator(&Value::Object(schema.schema.clone()))?;
-        Ok(Self { schema: schema.schema.clone(), validator })
+        Ok(Self { schema: schema.schema.clone(), checker: Some(Checker::of(&schema.schema)?) })
     }
 
     /// The arguments of a primitive. The primitive itself validates them, because it says more about a fault.
-    pub(crate) fn of_primitive(primitive: &Primitive) -> Result<Self, CallError> {
-        let schema = primitive.input_schema().as_object().cloned().unwrap_or_default();
-        Ok(Self { schema, validator: validator(&json!({ "type": "object" }))? })
+    pub(crate) fn of_primitive(primitive: &Primitive) -> Self {
+        Self { schema: primitive.input_schema().as_object().cloned().unwrap_or_default(), checker: None }
     }
 
-    /// The arguments with defaults filled in, or everything that is wrong with them.
+    /// The input schema.
+    pub(crate) fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The arguments with defaults filled in, or what is wrong with them.
     pub(crate) fn accept(&self, mut arguments: Value) -> Result<Value, CallError> {
-        defaults::fill(&self.schema, &mut arguments);
-        let mut faults = faults(&self.validator, &arguments);
-        if faults.is_empty() {
-            return Ok(arguments);
-        }
-        // The fault of a secret is reported without the secret.
-        let secrets = secret::of_input(&self.schema, &arguments);
-        faults.iter_mut().for_each(|fault| fault.message = secrets.mask(fault.message.as_str()).into_inner());
-        let first = &faults[0];
-        let place = if first.path.is_empty() { String::new() } else { format!(" at {}", first.path) };
-        let more = match faults.len() {
-            1 => String::new(),
-            count => format!(" (and {} more)", count - 1),
+        let Some(checker) = &self.checker else { return Ok(arguments) };
+        let fits = match checker.work(&arguments) {
+            Ok(_) => defaults::fill(self.schema(), &mut arguments).map_err(Misfit::TooMuchWork),
+            Err(error) => Err(Misfit::TooMuchWork(error)),
         };
-        let message = format!("the arguments do not fit the input schema{place}: {}{more}", first.message);
-        Err(CallError::new(ErrorCode::InvalidInput, message).with_evidence("errors", json!(faults)))
+        let Err(misfit) = fits.and_then(|()| checker.check(&arguments)) else { return Ok(arguments) };
+        let mut faults = misfit.into_faults();
+        // The fault of a secret is reported without the secret.
+        let secrets = secret::of_input(self.schema(), &arguments);
+        let faulty = faults.first.iter_mut();
+        faulty.for_each(|fault| fault.message = secrets.mask(fault.message.as_str()).into_inner());
+        let message = format!("the arguments do not fit the input schema{}", faults.sentence());
+        Err(faults.evidence(CallError::new(ErrorCode::InvalidInput, message)))
     }
 }

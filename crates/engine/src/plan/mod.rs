@@ -17,18 +17,17 @@ use actions_manifest::document::NodeId;
 use actions_manifest::model::{self, OnDialog};
 use actions_manifest::{CheckedManifest, Exposed, Part};
 use actions_protocol::{ErrorCode, Millis, SafeName};
-use jsonschema::Validator;
-use serde_json::Value;
 
 pub use argument::typed_argument;
 pub use checked_input::CheckedInput;
 pub(crate) use execution::{Execution, Workflow};
-pub(crate) use input::{Input, faults};
+pub(crate) use input::Input;
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
 pub(crate) use target::{Probe, StatePlan, Target};
 
 use crate::failure::{CallError, Place};
 use crate::limits::Limits;
+use crate::schema::Checker;
 
 /// What a tool does to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -47,7 +46,7 @@ pub struct Plan {
     pub(crate) name: SafeName,
     pub(crate) description: String,
     pub(crate) input: Input,
-    pub(crate) result: Option<Validator>,
+    pub(crate) result: Option<Checker>,
     pub(crate) execution: Execution,
     pub(crate) target: Option<Target>,
     pub(crate) states: Vec<StatePlan>,
@@ -113,7 +112,7 @@ impl Plan {
         Ok(Arc::new(Self {
             name,
             description: primitive.summary.clone(),
-            input: Input::of_primitive(primitive)?,
+            input: Input::of_primitive(primitive),
             result: None,
             execution: Execution::Primitive { primitive, bound: serde_json::Map::new() },
             target: None,
@@ -207,8 +206,7 @@ impl Planner<'_> {
         let x_actions = tool.x_actions.as_ref();
         let execution = Execution::plan(self, tool)?;
         let result_schema = x_actions.and_then(|x| x.result_schema.as_ref()).or(tool.result_schema.as_ref());
-        let result =
-            result_schema.map(|schema| validator(&Value::Object(schema.schema.clone()))).transpose()?;
+        let result = result_schema.map(|schema| Checker::of(&schema.schema)).transpose()?;
         let effect = self.effect(tool, &execution);
         Ok(Plan {
             name: exposed.name.clone(),
@@ -319,11 +317,4 @@ impl Planner<'_> {
             CallError::new(ErrorCode::CapabilityUnavailable, format!("there is no primitive `{name}`"))
         })
     }
-}
-
-/// Compiles a schema; nothing is ever fetched.
-pub(crate) fn validator(schema: &Value) -> Result<Validator, CallError> {
-    jsonschema::draft202012::new(schema).map_err(|error| {
-        CallError::new(ErrorCode::ManifestInvalid, format!("a schema of the map cannot be used: {error}"))
-    })
 }

@@ -102,7 +102,7 @@ async fn perform(request: Request<'_>) -> Outcome {
     let plan = request.plan;
     let call_id = request.call_id.clone();
     let given = request.input.as_ref().unwrap_or_else(|rejected| &rejected.arguments);
-    let secrets = secret::of_input(&plan.input.schema, given);
+    let secrets = secret::of_input(plan.input.schema(), given);
     let progress = Progress::of(call_id.clone());
     let questions = Questions::default();
     let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);

@@ -27,7 +27,7 @@ pub(crate) fn answer_fixed(
         _ => return None,
     };
     let start = Instant::now();
-    let secrets = secret::of_input(&plan.input.schema, &input.value);
+    let secrets = secret::of_input(plan.input.schema(), &input.value);
     if let Some(trace) = trace {
         trace.begin(&about(&plans.manifest, plan, &call_id), &plan.to_json());
     }

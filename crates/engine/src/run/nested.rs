@@ -42,9 +42,9 @@ impl Run<'_> {
             );
         }
         let plan = self.plans.tool(&self.plan.sibling(&action)).map_err(flattened)?;
-        secret::learn_input(self.secrets, &plan.input.schema, &arguments);
+        secret::learn_input(self.secrets, plan.input.schema(), &arguments);
         let input = plan.input.accept(arguments).map_err(flattened)?;
-        secret::learn_input(self.secrets, &plan.input.schema, &input);
+        secret::learn_input(self.secrets, plan.input.schema(), &input);
         Ok(Nested { plan, input, timeout })
     }
 

@@ -4,11 +4,11 @@ use actions_browser::DialogPolicy;
 use actions_manifest::model::OnDialog;
 use actions_protocol::ErrorCode;
 use actions_trace::{Moment, StepSummary};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::Run;
 use crate::failure::CallError;
-use crate::plan::{Effect, Execution, Plan, faults};
+use crate::plan::{Effect, Execution, Plan};
 use crate::policy::Operation;
 
 impl Run<'_> {
@@ -89,14 +89,11 @@ impl Run<'_> {
 
 /// Checks a result against its schema.
 pub(super) fn fits(plan: &Plan, value: &Value) -> Result<(), CallError> {
-    let faults = plan.result.as_ref().map(|validator| faults(validator, value)).unwrap_or_default();
-    let Some(first) = faults.first() else { return Ok(()) };
-    let place = if first.path.is_empty() { String::new() } else { format!(" at {}", first.path) };
-    let message = format!("the result of `{}` does not fit its schema{place}: {}", plan.name, first.message);
-    Err(CallError::new(ErrorCode::InvalidResult, message)
-        .at(&plan.place)
-        .with_evidence("errors", json!(faults))
-        .with_evidence("result", value.clone()))
+    let Some(Err(misfit)) = plan.result.as_ref().map(|schema| schema.check(value)) else { return Ok(()) };
+    let faults = misfit.into_faults();
+    let message = format!("the result of `{}` does not fit its schema{}", plan.name, faults.sentence());
+    let error = CallError::new(ErrorCode::InvalidResult, message).at(&plan.place);
+    Err(faults.evidence(error).with_evidence("result", value.clone()))
 }
 
 /// The name of pictures of a tool without steps.

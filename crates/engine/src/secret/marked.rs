@@ -2,19 +2,24 @@
 
 use std::collections::HashSet;
 
+use actions_manifest::schema::{References, Schema};
+use actions_protocol::limits;
 use serde_json::{Map, Value};
 
-use crate::schema::{Schema, references, referred};
-
-/// The values of an input whose schema says `"format": "password"`, `"writeOnly": true` or `"x_secret": true`.
-pub(super) fn marked<'v>(schema: &Schema, input: &'v Value) -> Vec<&'v Value> {
+/// The values of an input whose schema says `"format": "password"`, `"writeOnly": true` or `"x_secret": true`. `None` if
+/// there is too much to look at.
+pub(super) fn marked<'v>(schema: &Schema, input: &'v Value) -> Option<Vec<&'v Value>> {
     if !marks_anything(schema) {
-        return Vec::new();
+        return Some(Vec::new());
     }
-    let mut walk = Walk { root: schema, met: HashSet::new(), found: Vec::new() };
+    let references = References::of(schema);
+    let mut walk = Walk { references, met: HashSet::new(), found: Vec::new(), steps: 0 };
     walk.schema(schema, input);
-    walk.found
+    (walk.steps <= MOST_STEPS).then_some(walk.found)
 }
+
+/// How often a schema may meet a value.
+const MOST_STEPS: usize = limits::SCHEMA_STEPS;
 
 /// Whether a schema calls anything secret.
 fn marks_anything(schema: &Schema) -> bool {
@@ -29,10 +34,11 @@ fn marks_anything(schema: &Schema) -> bool {
 }
 
 struct Walk<'w, 'v> {
-    root: &'w Schema,
+    references: References<'w>,
     /// The pairs of schema and value that were looked at: a schema can refer to itself.
     met: HashSet<(*const Schema, *const Value)>,
     found: Vec<&'v Value>,
+    steps: usize,
 }
 
 impl<'w, 'v> Walk<'w, 'v> {
@@ -43,15 +49,19 @@ impl<'w, 'v> Walk<'w, 'v> {
     }
 
     fn schema(&mut self, schema: &'w Schema, value: &'v Value) {
-        if !self.met.insert((std::ptr::from_ref(schema), std::ptr::from_ref(value))) {
+        self.steps += 1;
+        if self.steps > MOST_STEPS
+            || !self.met.insert((std::ptr::from_ref(schema), std::ptr::from_ref(value)))
+        {
             return;
         }
         if is_marked(schema) {
             self.found.push(value);
             return;
         }
-        for reference in references(schema) {
-            match referred(self.root, reference) {
+        let referred: Vec<_> = self.references.from(schema).collect();
+        for referred in referred {
+            match referred {
                 Some(referred) => self.schema(referred, value),
                 // Its text is unknown.
                 None => self.found.push(value),
@@ -125,7 +135,7 @@ mod tests {
             "account": { "user": "ada", "password": "one" }, "keys": ["two", "three"], "pair": ["x", "four"],
             "pin": 5, "other": "six",
         });
-        let found = marked(schema.as_object().unwrap(), &input);
+        let found = marked(schema.as_object().unwrap(), &input).unwrap();
         let mut texts: Vec<String> = found.iter().map(|value| value.to_string()).collect();
         texts.sort();
         texts.dedup();
@@ -145,7 +155,7 @@ mod tests {
             "unevaluatedProperties": { "$dynamicRef": "#pin" },
         });
         let input = json!({ "a": "one", "b": "two", "open": "seen", "otp": "three", "rest": "four" });
-        let found = marked(schema.as_object().unwrap(), &input);
+        let found = marked(schema.as_object().unwrap(), &input).unwrap();
         let mut texts: Vec<&str> = found.into_iter().filter_map(Value::as_str).collect();
         texts.sort_unstable();
         texts.dedup();
@@ -156,13 +166,13 @@ mod tests {
     fn what_stands_behind_a_reference_to_nowhere_is_taken_for_a_secret() {
         let schema = json!({ "properties": { "a": { "$ref": "#nowhere" }, "b": { "writeOnly": true } } });
         let input = json!({ "a": "one", "b": "two" });
-        assert_eq!(marked(schema.as_object().unwrap(), &input), [&json!("one"), &json!("two")]);
+        assert_eq!(marked(schema.as_object().unwrap(), &input).unwrap(), [&json!("one"), &json!("two")]);
     }
 
     #[test]
     fn a_schema_that_refers_to_itself_ends() {
         let schema =
             json!({ "$ref": "#", "allOf": [{ "$ref": "#" }], "properties": { "a": { "x_secret": true } } });
-        assert_eq!(marked(schema.as_object().unwrap(), &json!({ "a": 1 })), [&json!(1)]);
+        assert_eq!(marked(schema.as_object().unwrap(), &json!({ "a": 1 })).unwrap(), [&json!(1)]);
     }
 }

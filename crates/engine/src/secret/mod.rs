@@ -15,7 +15,10 @@ pub(crate) fn of_input(schema: &Map<String, Value>, input: &Value) -> Secrets {
 
 /// Adds the secrets of another input: that of a call that a step makes.
 pub(crate) fn learn_input(secrets: &Secrets, schema: &Map<String, Value>, input: &Value) {
-    marked::marked(schema, input).into_iter().for_each(|value| secrets.learn(value));
+    match marked::marked(schema, input) {
+        Some(marked) => marked.into_iter().for_each(|value| secrets.learn(value)),
+        None => secrets.learn_everything(),
+    }
 }
 
 /// Adds what the schema of a primitive marks as secret in its arguments or its output.

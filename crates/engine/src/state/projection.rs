@@ -4,14 +4,14 @@ use actions_expr::Expression;
 use actions_manifest::model::{self, OnMissing};
 use actions_manifest::{CheckedManifest, Exposed, Part, url_matches};
 use actions_protocol::{ByteLimit, ErrorCode, SafeName};
-use jsonschema::Validator;
 use serde_json::Value;
 
 use super::extractor::extractor;
 use super::markers::Markers;
 use super::summary::{self, Summary};
 use crate::failure::{CallError, Place};
-use crate::plan::{Input, validator};
+use crate::plan::Input;
+use crate::schema::Checker;
 
 /// A projection that is ready to be read.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Projection {
     scopes: Vec<Vec<String>>,
     pub(super) extractors: Value,
     pub(super) expression: Expression,
-    pub(super) schema: Option<Validator>,
+    pub(super) schema: Option<Checker>,
     pub(super) summaries: Vec<Summary>,
     pub(super) markers: Option<Markers>,
     pub(super) max_bytes: Option<ByteLimit>,
@@ -50,7 +50,7 @@ impl Projection {
             scopes: exposed.url_patterns(),
             extractors: snapshot.extract.iter().map(extractor).collect(),
             expression: snapshot.projection.expression.0.expression.clone(),
-            schema: schema.map(|schema| validator(&Value::Object(schema.schema.clone()))).transpose()?,
+            schema: schema.map(|schema| Checker::of(&schema.schema)).transpose()?,
             summaries: item
                 .summaries
                 .iter()

@@ -16,11 +16,7 @@ use super::reading::{Diagnostics, Observation, Reading, StateReading, SummaryRea
 use super::summary;
 use crate::failure::CallError;
 use crate::limits::Limits;
-use crate::plan::faults;
 use actions_primitives::Stage;
-
-/// How many faults of a state are named one by one.
-const MAX_FAULTS: usize = 1_000;
 
 /// Reads projections from a page.
 #[derive(Clone, Copy)]
@@ -186,25 +182,10 @@ impl<'r> Reader<'r> {
     /// Fails with every fault if the state does not fit its schema. Returns `None` without a schema.
     fn check(&self, projection: &Projection, state: &Value) -> Result<Option<bool>, CallError> {
         let Some(schema) = &projection.schema else { return Ok(None) };
-        if schema.is_valid(state) {
-            return Ok(Some(true));
-        }
-        let mut faults = faults(schema, state);
-        let count = faults.len();
-        faults.truncate(MAX_FAULTS);
-        let first = faults.first().map(|fault| format!(" at {}: {}", place(&fault.path), fault.message));
-        let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-        let message = format!(
-            "the state of `{}` does not fit its schema{}{more}",
-            projection.name,
-            first.unwrap_or_default()
-        );
-        Err(CallError::new(ErrorCode::StateSchemaValidationFailed, message)
-            .with_evidence("errors", json!(faults))
-            .with_evidence("error_count", count))
+        let Err(misfit) = schema.check(state) else { return Ok(Some(true)) };
+        let faults = misfit.into_faults();
+        let message =
+            format!("the state of `{}` does not fit its schema{}", projection.name, faults.sentence());
+        Err(faults.evidence(CallError::new(ErrorCode::StateSchemaValidationFailed, message)))
     }
-}
-
-fn place(pointer: &str) -> &str {
-    if pointer.is_empty() { "its root" } else { pointer }
 }

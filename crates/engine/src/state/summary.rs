@@ -75,7 +75,7 @@ pub(super) fn compute(
 ) -> Result<Computed, CallError> {
     let limit = budget::limit(limits.summary_bytes, summary.max_bytes, wished);
     let budget = Budget { max_bytes: WORKING_STATE_BYTES.0, ..limits.budget() };
-    let secrets = summary.input.as_ref().map(|declared| secret::of_input(&declared.schema, &input));
+    let secrets = summary.input.as_ref().map(|declared| secret::of_input(declared.schema(), &input));
     let value = reading.with_input(input, |scope| {
         summary.expression.evaluate(scope, &budget).map_err(|error| match &secrets {
             Some(secrets) if secret::are_read_by(secrets, &summary.expression, scope) => {

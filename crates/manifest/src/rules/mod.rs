@@ -49,6 +49,7 @@ mod t008_binding_without_handler;
 mod t009_impossible_input;
 mod t010_input_is_an_object;
 mod t011_draft_step_incomplete;
+mod t012_schema_too_complex;
 mod w003_unknown_primitive;
 mod w004_arguments_do_not_fit;
 mod w005_bounded_loop;
@@ -136,6 +137,7 @@ table! {
     t009_impossible_input,
     t010_input_is_an_object,
     t011_draft_step_incomplete,
+    t012_schema_too_complex,
     w003_unknown_primitive,
     w004_arguments_do_not_fit,
     w005_bounded_loop,

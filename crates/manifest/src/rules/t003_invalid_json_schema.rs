@@ -21,6 +21,7 @@ use crate::document::Node;
 use crate::finding::Report;
 use crate::lower::listed;
 use crate::rule::Rule;
+use crate::schema::Extent;
 use crate::view::Subject;
 use crate::view::schemas::schemas;
 
@@ -30,6 +31,9 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let meta = jsonschema::draft202012::meta::validator();
     let mut patterns = Patterns::default();
     for schema in schemas(subject) {
+        if Extent::excess(&schema.schema).is_some() {
+            continue;
+        }
         let node = subject.document.node(schema.at);
         let value = Value::Object(schema.schema.clone());
         if meta.is_valid(&value) {

@@ -17,11 +17,10 @@
 //! }
 //! ```
 
-use percent_encoding::percent_decode_str;
-
 use crate::document::Node;
 use crate::finding::Report;
 use crate::rule::Rule;
+use crate::schema::References;
 use crate::view::Subject;
 use crate::view::schemas::schemas;
 
@@ -30,15 +29,14 @@ pub(super) static RULE: Rule = Rule::error("T004", include_str!("t004_schema_ref
 pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     for schema in schemas(subject) {
         let root = subject.document.node(schema.at);
+        let references = References::of(&schema.schema);
         root.walk(&mut |node| {
             let Some(reference) = reference(node) else { return };
             if !reference.starts_with('#') {
                 report
                     .find(&RULE, node, format!("`{reference}` lies outside the schema and is never fetched"))
                     .help("copy it under `$defs` and refer to `#/$defs/…`");
-            } else if reference.starts_with("#/")
-                && root.at(&percent_decode_str(&reference[1..]).decode_utf8_lossy()).is_none()
-            {
+            } else if references.is_dangling(reference) {
                 report.find(&RULE, node, format!("`{reference}` points at nothing in this schema"));
             }
         });

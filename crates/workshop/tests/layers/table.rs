@@ -54,7 +54,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "manifest",
         layers: &[
-            "document load rule url_match",
+            "document load rule schema url_match",
             "reading slot",
             "finding",
             "lower read",
@@ -100,7 +100,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "engine",
         layers: &[
-            "failure limits observer schema",
+            "failure limits observer",
             "secret",
             "plan",
             "policy probe state",
