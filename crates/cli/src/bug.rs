@@ -1,18 +1,24 @@
 //! Turns a panic into an orderly exit with a request to report the bug.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 
 use actions_engine::CallError;
 use actions_protocol::{ErrorCode, Exit};
 
 use crate::item::item;
-use crate::output::{has_result, note, result};
+use crate::output::{has_result, json_text, note};
+use crate::text::visible;
 
 /// Runs a command and catches panics. Writes the item that `--item` promises even then.
 pub(crate) fn guarded(promised_item: bool, command: impl FnOnce() -> Exit) -> Exit {
-    let place_and_message = take_hook();
-    set_hook(Box::new(move |panic| {
-        place_and_message(panic);
+    set_hook(Box::new(|panic| {
+        // The message may contain text of a map or page.
+        note(visible(&panic.to_string()));
+        let trace = Backtrace::capture();
+        if trace.status() == BacktraceStatus::Captured {
+            note(trace);
+        }
         note(
             "error: this is a bug in `actions`; please report it with the lines above and the command you ran",
         );
@@ -21,7 +27,7 @@ pub(crate) fn guarded(promised_item: bool, command: impl FnOnce() -> Exit) -> Ex
     catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| {
         if promised_item && !has_result() {
             let message = "a bug in this program ended the command; see standard error";
-            result(item(None, Err(CallError::new(ErrorCode::InternalError, message)), &[]).to_json());
+            json_text(&item(None, Err(CallError::new(ErrorCode::InternalError, message)), &[]).to_json());
         }
         Exit::Bug
     })

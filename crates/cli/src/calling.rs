@@ -12,7 +12,7 @@ use actions_protocol::{ErrorCode, Millis};
 
 use crate::changes;
 use crate::output_file::OutputFile;
-use crate::text::visible;
+use crate::text::line;
 use crate::trace_folder;
 
 /// What a command wants besides the value of a call.
@@ -120,8 +120,8 @@ impl Extras {
         });
         match kept {
             Ok(()) if self.quiet => {}
-            Ok(()) => say(format!("screenshot: {}", file.display())),
-            Err(error) => say(format!("warning: no screenshot at {}: {error}", file.display())),
+            Ok(()) => say(format!("screenshot: {}", line(&file.display().to_string()))),
+            Err(error) => say(format!("warning: no screenshot at {}: {error}", line(&file.display().to_string()))),
         }
     }
 }
@@ -148,7 +148,7 @@ pub(crate) fn changed(diff: &Result<StateDiff, CallError>, secrets: &Secrets) ->
         }
         Ok(diff) => changes::lines(&changes::masked(diff, secrets)),
         Err(error) => {
-            let message = visible(&secrets.mask(error.message.as_str()));
+            let message = line(&secrets.mask(error.message.as_str()));
             vec![format!("note: cannot tell what changed: {message}")]
         }
     }

@@ -4,7 +4,7 @@ use actions_engine::{Baseline, Delta, Entity, EntityPlace, Secrets, StateDiff};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
 
-use crate::text::{counted, short, visible};
+use crate::text::{counted, line as one_line, short, visible};
 
 /// Values longer than this many characters are shortened.
 const MAX_SHOWN: usize = 120;
@@ -96,7 +96,7 @@ fn line(delta: &Delta) -> String {
                     )
                 }
             };
-            styled(CHANGED, "~", &format!("{of}{}: {change}", visible(field)))
+            styled(CHANGED, "~", &format!("{of}{}: {change}", one_line(field)))
         }
     }
 }
@@ -109,11 +109,11 @@ fn styled(style: Style, mark: &str, text: &str) -> String {
 fn shown(entity: &Entity) -> String {
     let name = entity.name.as_ref().map(|name| format!(" {}", quoted(name)));
     let id = entity.id.as_ref().map(|id| match (&name, id) {
-        (Some(_), Value::String(id)) => format!(" ({})", visible(id)),
+        (Some(_), Value::String(id)) => format!(" ({})", one_line(id)),
         (Some(_), id) => format!(" ({id})"),
         (None, id) => format!(" {}", value(id)),
     });
-    format!("{}{}{}", visible(&entity.kind), name.unwrap_or_default(), id.unwrap_or_default())
+    format!("{}{}{}", one_line(&entity.kind), name.unwrap_or_default(), id.unwrap_or_default())
 }
 
 fn inside(word: &str, within: &Entity) -> String {
@@ -136,7 +136,7 @@ fn way(before: &EntityPlace, after: &EntityPlace) -> String {
 
 /// Formats a value on one short line. The value comes from a page, so control characters are escaped.
 fn value(value: &Value) -> String {
-    let text = value.as_str().map_or_else(|| visible(&value.to_string()), quoted);
+    let text = value.as_str().map_or_else(|| one_line(&value.to_string()), quoted);
     short(&text, MAX_SHOWN)
 }
 

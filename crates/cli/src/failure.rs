@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::findings::human::snippet;
 use crate::hint::hint;
 use crate::output::note;
-use crate::text::{counted, short, visible};
+use crate::text::{counted, line, short};
 
 /// Context for printing an error.
 #[derive(Clone, Copy, Default)]
@@ -61,18 +61,18 @@ const NAMES: &[(&str, &str)] =
 
 /// Prints an error on standard error.
 pub(crate) fn explain(error: &CallError, around: Around<'_>) {
-    let title = Level::ERROR.primary_title(visible(&error.message)).id(error.code.as_str());
+    let title = Level::ERROR.primary_title(line(&error.message)).id(error.code.as_str());
     let mut group = Group::with_title(title);
     if let Some((source, place)) = around.map.zip(error.place()).and_then(|(map, place)| source(map, place)) {
-        group = group.element(snippet(source, place.span, AnnotationKind::Primary, None));
+        group = group.elements(snippet(source, place.span, AnnotationKind::Primary, None));
     }
     let words = notes(error, around.everything);
     for (word, what) in &words {
-        group = group.element(Level::NOTE.with_name(*word).message(visible(what)));
+        group = group.element(Level::NOTE.with_name(*word).message(line(what)));
     }
     let more = format!("see `actions explain {}`", error.code);
     group = group
-        .element(Level::HELP.message(visible(&help(error, around.asked_for))))
+        .element(Level::HELP.message(line(&help(error, around.asked_for))))
         .element(Level::NOTE.with_name("code").message(more));
     note(Renderer::styled().decor_style(DecorStyle::Unicode).render(&[group]));
 }

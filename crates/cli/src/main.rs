@@ -27,6 +27,7 @@ mod session_options;
 mod text;
 mod tool_input;
 mod trace_folder;
+mod usage;
 mod watch_options;
 
 use std::process::ExitCode;
@@ -53,7 +54,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return ExitCode::from(usage::report(&error, std::env::args_os()) as u8),
+    };
     diagnostics::init();
     let exit = bug::guarded(command.promises_item(), || command.run());
     ExitCode::from(output::exit(exit) as u8)

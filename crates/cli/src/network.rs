@@ -8,7 +8,7 @@ use actions_protocol::ErrorCode;
 use serde_json::json;
 
 use crate::output::note;
-use crate::text::visible;
+use crate::text::line;
 
 /// How the network of a page is replayed, recorded and reported.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl Network {
     pub(crate) fn warn_about_misses(&self, error: Option<&CallError>, secrets: &Secrets) {
         let misses = self.replay.iter().flat_map(|replay| replay.misses());
         for miss in misses.filter(|miss| !error.is_some_and(|error| is_about(error, miss, secrets))) {
-            note(format_args!("warning: {}", visible(&secrets.mask(miss.to_string().as_str()))));
+            note(format_args!("warning: {}", line(&secrets.mask(miss.to_string().as_str()))));
         }
     }
 }

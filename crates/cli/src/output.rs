@@ -1,4 +1,5 @@
-//! Writes results to standard output and everything else to standard error.
+//! Writes results to standard output and everything else to standard error. This is the only module that prints, so
+//! whatever is printed for people is escaped here at the latest.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -8,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use actions_protocol::Exit;
 use indicatif::ProgressBar;
 use serde::Serialize;
+
+use crate::text::{styled, visible, visible_json};
 
 /// Whether any result was written.
 static WRITTEN: AtomicBool = AtomicBool::new(false);
@@ -31,8 +34,18 @@ pub(crate) fn exit(exit: Exit) -> Exit {
     }
 }
 
+/// Writes text for people as a result.
+pub(crate) fn result(text: impl Display) {
+    write(visible(&text.to_string()));
+}
+
+/// Writes text of our own as a result, with every character as it is.
+pub(crate) fn verbatim(text: &str) {
+    write(text);
+}
+
 /// Writes one line of a result. A closed pipe is not an error: the rest is dropped silently.
-pub(crate) fn result(line: impl Display) {
+fn write(line: impl Display) {
     WRITTEN.store(true, Ordering::Relaxed);
     if CLOSED.load(Ordering::Relaxed) {
         return;
@@ -48,9 +61,10 @@ pub(crate) fn result(line: impl Display) {
 
 /// Writes one line of a result with colours, and strips them where they are not supported or wanted.
 pub(crate) fn coloured(line: impl Display) {
+    let line = styled(&line.to_string());
     match anstream::AutoStream::choice(&std::io::stdout()) {
-        anstream::ColorChoice::Never => result(anstream::adapter::strip_str(&line.to_string())),
-        _ => result(line),
+        anstream::ColorChoice::Never => write(anstream::adapter::strip_str(&line)),
+        _ => write(line),
     }
 }
 
@@ -60,7 +74,15 @@ pub(crate) fn json(value: &impl Serialize) {
         true => serde_json::to_string_pretty(value),
         false => serde_json::to_string(value),
     };
-    result(text.expect("plain data serialises"));
+    json_text(&text.expect("plain data serialises"));
+}
+
+/// Writes JSON that is text already. A terminal gets escapes for what it could not show.
+pub(crate) fn json_text(text: &str) {
+    match std::io::stdout().is_terminal() {
+        true => write(visible_json(text)),
+        false => write(text),
+    }
 }
 
 /// The live line at the bottom of the terminal, if there is one.
@@ -76,6 +98,7 @@ pub(crate) fn live(bar: Option<ProgressBar>) {
 
 /// Writes a line to standard error, above the live line; strips colours where they are not wanted.
 pub(crate) fn note(line: impl Display) {
+    let line = styled(&line.to_string());
     let write = || {
         let mut stderr = anstream::stderr().lock();
         // A closed standard error leaves nowhere to report to.

@@ -4,7 +4,7 @@ use actions_protocol::Exit;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::output::result;
+use crate::output::verbatim;
 
 /// Prints a completion script for a shell.
 #[derive(Debug, clap::Args)]
@@ -19,6 +19,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut crate::Cli::command(), "actions", &mut script);
-    result(String::from_utf8_lossy(&script).trim_end());
+    verbatim(String::from_utf8_lossy(&script).trim_end());
     Exit::Done
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::failure::{Around, explain};
 use crate::output::{self, result};
 use crate::session_options::InSession;
-use crate::text::{columns, visible};
+use crate::text::{columns, line, visible};
 use crate::{background, listing, maps};
 
 /// Lists the tools, projections, checks, context, states and files of a map, with its prompt
@@ -103,29 +103,34 @@ fn human(mut listed: Value, of_page: bool) {
 fn prose(heading: &str, value: &Value) -> Option<String> {
     let lines = match value {
         Value::Null => return None,
-        Value::String(text) => format!("  {}", visible(text)),
+        Value::String(text) => indented(text),
         Value::Object(members) => {
             let row = |(key, value): (&String, &Value)| {
                 let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                vec![String::new(), visible(key), visible(&text)]
+                vec![String::new(), line(key), line(&text)]
             };
             columns(&members.iter().map(row).collect::<Vec<_>>())
         }
-        other => format!("  {}", visible(&other.to_string())),
+        other => indented(&other.to_string()),
     };
     Some(format!("{heading}\n{lines}"))
 }
 
+/// The lines of a text, none of which can be taken for a heading.
+fn indented(text: &str) -> String {
+    visible(text).lines().map(|line| format!("  {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
 fn title(surface: &Value) -> Option<String> {
     let words: Vec<String> =
-        [&surface["name"], &surface["origin"]].into_iter().filter_map(Value::as_str).map(visible).collect();
+        [&surface["name"], &surface["origin"]].into_iter().filter_map(Value::as_str).map(line).collect();
     (!words.is_empty()).then(|| words.join(" · "))
 }
 
 fn section(heading: &str, listed: &Value, cells: &[&str]) -> Option<String> {
     let rows = listed.as_array().filter(|rows| !rows.is_empty())?.iter();
     let row = |row: &Value| {
-        let cells = cells.iter().map(|cell| visible(row[*cell].as_str().unwrap_or("")));
+        let cells = cells.iter().map(|cell| line(row[*cell].as_str().unwrap_or("")));
         std::iter::once(String::new()).chain(cells).collect()
     };
     Some(format!("{heading}\n{}", columns(&rows.map(row).collect::<Vec<_>>())))

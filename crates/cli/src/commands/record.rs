@@ -21,7 +21,7 @@ use crate::output::note;
 use crate::output_file::OutputFile;
 use crate::replay_option::ReplayOption;
 use crate::session_options::InSession;
-use crate::text::{counted, visible};
+use crate::text::{counted, line};
 use crate::tool_input::ToolInput;
 use crate::watch_options::WatchOptions;
 
@@ -111,12 +111,12 @@ impl Recording {
             return Exit::Done;
         };
         if let Err(error) = file.keep(recorded.to_json().as_bytes()) {
-            note(format_args!("error: {}: {error}", visible(&self.path.display().to_string())));
+            note(format_args!("error: {}: {error}", line(&self.path.display().to_string())));
             return Exit::Failed;
         }
         if !self.quiet {
             let requests = counted(recorded.log.entries.len(), "request");
-            note(format_args!("recorded {requests} in {}", visible(&self.path.display().to_string())));
+            note(format_args!("recorded {requests} in {}", line(&self.path.display().to_string())));
         }
         Exit::Done
     }

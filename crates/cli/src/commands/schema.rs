@@ -3,7 +3,7 @@
 use actions_manifest::json_schema;
 use actions_protocol::Exit;
 
-use crate::output::result;
+use crate::output::json_text;
 
 /// Prints the JSON Schema of actions.json.
 #[derive(Debug, clap::Args)]
@@ -11,6 +11,6 @@ use crate::output::result;
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(_: Arguments) -> Exit {
-    result(serde_json::to_string_pretty(&json_schema()).expect("plain data serialises"));
+    json_text(&serde_json::to_string_pretty(&json_schema()).expect("plain data serialises"));
     Exit::Done
 }

@@ -18,7 +18,7 @@ use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
 use crate::maps;
 use crate::network::Network;
-use crate::output::{self, coloured, note, result};
+use crate::output::{self, coloured, json_text, note};
 use crate::replay_option::ReplayOption;
 use crate::session_options::{InSession, refuse_start_options};
 use crate::tool_input::{InputError, ToolInput};
@@ -199,7 +199,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Err(error) => {
             let exit = error.exit();
             if common.item {
-                result(item(None, Err(error), &[]).to_json());
+                json_text(&item(None, Err(error), &[]).to_json());
             }
             return exit;
         }
@@ -219,7 +219,7 @@ fn failed(
 ) -> Exit {
     let exit = error.exit();
     match common.item {
-        true => result(item(call_id, Err(error), &[]).to_json()),
+        true => json_text(&item(call_id, Err(error), &[]).to_json()),
         false => explain(&error, Around { map, asked_for, everything: false }),
     }
     exit
@@ -309,7 +309,7 @@ fn answer(engine: &Engine, what: &What, named: &Named) -> Result<(CallId, SiteAn
 fn report(common: &Common, call_id: CallId, shown: ShownState) -> Exit {
     let ShownState { json, human, missing, bytes } = shown;
     if common.item {
-        result(item(Some(call_id), Ok(json), &[]).to_json());
+        json_text(&item(Some(call_id), Ok(json), &[]).to_json());
         return Exit::Done;
     }
     if common.format == Format::Json {

@@ -3,6 +3,7 @@
 use actions_manifest::{Finding, Severity};
 
 use crate::output;
+use crate::text::visible;
 
 /// Prints findings as GitHub workflow commands, which GitHub shows next to the changed lines.
 pub(crate) fn print(findings: &[&Finding]) {
@@ -27,7 +28,7 @@ pub(crate) fn print(findings: &[&Finding]) {
 
 /// Escapes the data of a workflow command.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// Escapes a property of a workflow command.

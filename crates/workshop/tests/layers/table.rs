@@ -118,8 +118,9 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "cli",
         layers: &[
-            "address hint interrupt item json_argument output output_file replay_option text trace_folder watch_options",
-            "baseline browser_options bug changes diagnostics findings listing network tool_input",
+            "address hint interrupt item json_argument output_file replay_option text trace_folder watch_options",
+            "output",
+            "baseline browser_options bug changes diagnostics findings listing network tool_input usage",
             "calling failure live",
             "live_session maps session_options",
             "background",

@@ -18,8 +18,8 @@ use crate::interrupt;
 use crate::json_argument;
 use crate::live::context;
 use crate::live_session::block_on;
-use crate::output::{self, note, result};
-use crate::text::{counted, visible};
+use crate::output::{self, json_text, note};
+use crate::text::{counted, line};
 
 /// Time limit for opening the page, and for the primitive unless `--timeout` is given.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -138,7 +138,7 @@ fn report(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
         report["url"] = json!(attempt.url);
         report["cost"] = cost;
         report["duration_ms"] = json!(attempt.took.as_millis() as u64);
-        result(report);
+        json_text(&report.to_string());
         return exit;
     }
     match &attempt.outcome {
@@ -151,7 +151,7 @@ fn report(primitive: &Primitive, format: Format, attempt: Attempt) -> Exit {
         counted(attempt.cost.commands as usize, "command"),
         counted(attempt.cost.round_trips as usize, "round trip"),
         attempt.took.as_millis(),
-        visible(&attempt.url),
+        line(&attempt.url),
     ));
     exit
 }

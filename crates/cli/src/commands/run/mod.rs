@@ -22,7 +22,7 @@ use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
 use crate::maps;
 use crate::network::Network;
-use crate::output::{self, note, result};
+use crate::output::{self, json_text, note};
 use crate::replay_option::ReplayOption;
 use crate::session_options::{InSession, needs_map, refuse_start_options};
 use crate::tool_input::ToolInput;
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Err(error) => {
             let exit = error.exit();
             if arguments.item {
-                result(item(None, Err(error), &[]).to_json());
+                json_text(&item(None, Err(error), &[]).to_json());
             }
             return exit;
         }
@@ -249,7 +249,7 @@ fn report(map: Option<&CheckedManifest>, arguments: &Arguments, ended: Ended) ->
     if arguments.item {
         let mut item = json!(item(call_id, outcome, &steps));
         diff.into_iter().for_each(|diff| item["state_diff"] = diff);
-        result(item);
+        json_text(&item.to_string());
         return exit;
     }
     match (outcome, diff) {

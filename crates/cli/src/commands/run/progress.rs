@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use crate::output::{live, note};
-use crate::text::{counted, short, visible};
+use crate::text::{counted, line, short};
 
 /// Arguments and outputs are shortened to this many characters.
 const SHOWN: usize = 160;
@@ -59,7 +59,7 @@ impl Progress {
             }
             EventKind::PrimitiveFinished { output, error, duration_ms, .. } if self.primitives => {
                 let what = match (output, error) {
-                    (_, Some(error)) => format!("{}: {}", error.code, visible(&error.message)),
+                    (_, Some(error)) => format!("{}: {}", error.code, line(&error.message)),
                     (output, None) => output.as_ref().map(|output| brief(output)).unwrap_or_default(),
                 };
                 note(format!("    ← {duration_ms} ms {what}"));
@@ -70,7 +70,7 @@ impl Progress {
             }
             EventKind::AfterEachFailed { step_id, primitive, times, error } if !self.quiet => {
                 let times = counted(*times, "time");
-                let error = format!("{} ({})", visible(&error.message), error.code);
+                let error = format!("{} ({})", line(&error.message), error.code);
                 note(format!(
                     "warning: the `after_each` of step `{step_id}` ({primitive}) failed {times}, at last: {error}"
                 ));
@@ -116,7 +116,7 @@ impl Progress {
         doing.truncate(depth);
         doing.extend(what);
         if let Some(innermost) = doing.last() {
-            bar.set_message(visible(innermost));
+            bar.set_message(line(innermost));
         }
     }
 }
@@ -129,11 +129,12 @@ fn finished(depth: usize, summary: &StepSummary) -> String {
     };
     let name = format!("{}{}", "  ".repeat(depth), summary.id);
     let settle = summary.settle.as_ref().filter(|settle| !settle.ok).map_or("", |_| "  (did not settle)");
-    let line = format!("  {mark} {name:<24} {:<24} {:>6} ms{settle}", summary.primitive, summary.duration_ms);
-    visible(&line)
+    let shown =
+        format!("  {mark} {name:<24} {:<24} {:>6} ms{settle}", summary.primitive, summary.duration_ms);
+    line(&shown)
 }
 
 /// Formats a value on one line and shortens it.
 fn brief(value: &Value) -> String {
-    short(&visible(&value.to_string()), SHOWN)
+    short(&line(&value.to_string()), SHOWN)
 }

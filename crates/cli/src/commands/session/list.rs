@@ -10,7 +10,7 @@ use crate::background::{Place, all, info};
 use crate::failure::{Around, explain};
 use crate::live_session::block_on;
 use crate::output::{self, note, result};
-use crate::text::{columns, visible};
+use crate::text::{columns, line};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -77,20 +77,20 @@ fn human(found: &[Found]) {
     for (place, described) in found {
         match described {
             Ok((pid, info)) => {
-                let maps: Vec<String> = info.maps.iter().map(|map| visible(map)).collect();
+                let maps: Vec<String> = info.maps.iter().map(|map| line(map)).collect();
                 let last = info.last_used_at.as_str();
                 result(format!(
                     "{}  process {pid}, last used {last}, {}",
-                    visible(&info.name),
+                    line(&info.name),
                     maps.join(", ")
                 ));
                 if let Some(lost) = &info.lost {
-                    result(format!("  its browser is gone: {}", visible(lost)));
+                    result(format!("  its browser is gone: {}", line(lost)));
                 }
-                page_lines(info).into_iter().for_each(|line| result(format!("  {line}")));
+                page_lines(info).into_iter().for_each(|row| result(format!("  {row}")));
             }
             Err(error) => {
-                result(format!("{}  does not answer: {}", visible(&place.name), visible(&error.message)))
+                result(format!("{}  does not answer: {}", line(&place.name), line(&error.message)))
             }
         }
     }
@@ -100,7 +100,7 @@ fn human(found: &[Found]) {
 pub(super) fn page_lines(info: &SessionInfo) -> Vec<String> {
     let row = |page: &actions_runtime::PageInfo| {
         let mark = if page.current { "*" } else { "" };
-        vec![visible(&page.runtime_id), mark.to_owned(), visible(&page.url), visible(&page.title)]
+        vec![line(&page.runtime_id), mark.to_owned(), line(&page.url), line(&page.title)]
     };
     columns(&info.pages.iter().map(row).collect::<Vec<_>>()).lines().map(str::to_owned).collect()
 }

@@ -10,7 +10,7 @@ use crate::failure::{Around, explain};
 use crate::interrupt;
 use crate::live_session::block_on;
 use crate::output::{note, result};
-use crate::text::visible;
+use crate::text::line;
 
 pub(super) fn run(options: &SessionOptions) -> Exit {
     let started = check(options).and_then(|()| {
@@ -24,7 +24,7 @@ pub(super) fn run(options: &SessionOptions) -> Exit {
         Ok((_, info)) => {
             super::list::page_lines(&info).into_iter().for_each(result);
             if !options.quiet {
-                let name = visible(&info.name);
+                let name = line(&info.name);
                 note(format!(
                     "session `{name}` is open; it ends after {} without a call, or with `actions session stop {name}`",
                     spoken(options.idle)

@@ -7,7 +7,7 @@ use crate::background::{Place, all, stop};
 use crate::failure::{Around, explain};
 use crate::live_session::block_on;
 use crate::output::note;
-use crate::text::visible;
+use crate::text::line;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     for place in &places {
         match block_on(stop(place)) {
             Ok(()) if arguments.quiet => {}
-            Ok(()) => note(format!("session `{}` has ended", visible(&place.name))),
+            Ok(()) => note(format!("session `{}` has ended", line(&place.name))),
             Err(error) => exit = refused(&error),
         }
     }
