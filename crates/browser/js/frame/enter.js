@@ -6,10 +6,11 @@ import { abandon_gesture, begin_gesture } from '../action/gesture.js';
 import { describe } from '../facts/describe.js';
 import { clips } from '../geometry/clips.js';
 import { hit } from '../geometry/hit.js';
+import { project } from '../geometry/projection.js';
 import { viewport } from '../geometry/viewport.js';
 import { element_scroll_by, scroll_left, scroll_top } from '../native/element.js';
 import { next_frame } from '../wait/next_frame.js';
-import { choose_frame, frame_matrix, refuse_perspective } from './owner.js';
+import { choose_frame, frame_matrix, refuse_edgewise } from './owner.js';
 
 /**
  * Scrolls a point of a frame into view, maps it to this viewport, and returns whether a pointer there enters the frame
@@ -31,7 +32,7 @@ export async function frame_enter({ locator, point, ...gesture }, call) {
   const { element } = chosen.ok;
   const refuse_and_abandon = () => {
     abandon_gesture(gesture);
-    return refuse_perspective(element);
+    return refuse_edgewise(element);
   };
   let mapped = map(element, point);
   if (!mapped) return refuse_and_abandon();
@@ -61,11 +62,9 @@ export async function frame_enter({ locator, point, ...gesture }, call) {
  * @param {Point} point
  * @returns {Point | null}
  */
-function map(element, { x, y }) {
+function map(element, point) {
   const matrix = frame_matrix(element);
-  if (!matrix) return null;
-  const { a, b, c, d, e, f } = matrix;
-  return { x: a * x + c * y + e, y: b * x + d * y + f };
+  return matrix && project(matrix, point);
 }
 
 /**

@@ -5,14 +5,14 @@ import { show } from '../action/scroll_to.js';
 import { target_label } from '../facts/describe.js';
 import { facts } from '../facts/facts.js';
 import { matrix_of } from '../geometry/matrix_of.js';
+import { plane_of } from '../geometry/plane_of.js';
 import { choose } from '../locator/choose.js';
 import { attribute, client_left, client_top, local_name } from '../native/element.js';
 import { next_frame } from '../wait/next_frame.js';
 
 /**
- * Finds a frame element and returns the affine `matrix` that maps points of the frame's viewport to this viewport (in
- * CSS notation: `x' = a·x + c·y + e`, `y' = b·x + d·y + f`). With a perspective transform there is no such matrix, and
- * the driver must ask the browser for the corners.
+ * Finds a frame element and returns the `matrix` that maps points of the frame's viewport to this viewport; null when
+ * the frame is seen from its edge.
  *
  * @param {{locator: Locator, reveal?: boolean}} args `reveal` scrolls the frame into view: the browser does not paint
  *   frames that are out of view, so animation frames inside them never fire
@@ -62,22 +62,41 @@ export function is_frame(element) {
 }
 
 /**
- * Returns the affine map from the viewport of a frame to this viewport; null when there is none.
+ * Returns the map from the viewport of a frame to this viewport; null when the frame is seen from its edge.
  *
  * @param {Element} element
- * @returns {{a: number, b: number, c: number, d: number, e: number, f: number} | null}
+ * @returns {import('../geometry/projection.js').Projection | null}
  */
 export function frame_matrix(element) {
   if (!(element instanceof HTMLElement)) return null;
-  const matrix = matrix_of(element);
-  if (!matrix) return null;
   const style = getComputedStyle(element);
-  matrix.translateSelf(
-    client_left(element) + (Number.parseFloat(style.paddingLeft) || 0),
-    client_top(element) + (Number.parseFloat(style.paddingTop) || 0),
-  );
-  const { a, b, c, d, e, f } = matrix;
-  return { a, b, c, d, e, f };
+  const right = Number.parseFloat(style.paddingLeft) || 0;
+  const down = Number.parseFloat(style.paddingTop) || 0;
+  const matrix = matrix_of(element);
+  if (matrix) {
+    matrix.translateSelf(client_left(element) + right, client_top(element) + down);
+    const { a, b, c, d, e, f } = matrix;
+    return { a, b, c, d, e, f, g: 0, h: 0 };
+  }
+  const plane = plane_of(element);
+  return plane && shifted(plane, right, down);
+}
+
+/**
+ * Returns a map for points that count from another corner.
+ *
+ * @param {import('../geometry/projection.js').Projection} map
+ * @param {number} right
+ * @param {number} down
+ * @returns {import('../geometry/projection.js').Projection}
+ */
+function shifted({ a, b, c, d, e, f, g, h }, right, down) {
+  const w = g * right + h * down + 1;
+  return {
+    ...{ a: a / w, b: b / w, c: c / w, d: d / w, g: g / w, h: h / w },
+    e: (a * right + c * down + e) / w,
+    f: (b * right + d * down + f) / w,
+  };
 }
 
 /**
@@ -85,8 +104,8 @@ export function frame_matrix(element) {
  *
  * @param {Element} element
  */
-export function refuse_perspective(element) {
-  return refuse('target_not_actionable', `\`${target_label(element)}\` has a perspective or 3D transform, so points in it cannot be mapped to the page`, {
-    reason: 'perspective',
+export function refuse_edgewise(element) {
+  return refuse('target_not_actionable', `\`${target_label(element)}\` is seen from its edge, so no point of it can be reached`, {
+    reason: 'edgewise',
   });
 }

@@ -3,9 +3,10 @@
 import { ok } from '../answer/answer.js';
 import { boxes } from '../geometry/boxes.js';
 import { hit } from '../geometry/hit.js';
+import { project } from '../geometry/projection.js';
 import { intersection, rect_of, union } from '../geometry/rect.js';
 import { visible_parts } from '../geometry/visible_parts.js';
-import { choose_frame, frame_matrix, refuse_perspective } from './owner.js';
+import { choose_frame, frame_matrix, refuse_edgewise } from './owner.js';
 
 /**
  * Maps positions in a frame's viewport to this viewport, without scrolling.
@@ -21,17 +22,16 @@ export function frame_pass({ locator, points, parts, rects }, call) {
   if ('error' in chosen) return chosen;
   const { element } = chosen.ok;
   const matrix = frame_matrix(element);
-  if (!matrix) return refuse_perspective(element);
+  if (!matrix) return refuse_edgewise(element);
   const seen = visible_parts(element, boxes(element)).parts;
   const window = seen.length > 0 ? union(seen) : null;
 
-  /** @param {Point} point */
-  function outward({ x, y }) {
-    const { a, b, c, d, e, f } = /** @type {NonNullable<typeof matrix>} */ (matrix);
-    return { x: a * x + c * y + e, y: b * x + d * y + f };
-  }
+  const outward = (/** @type {Point} */ point) => project(matrix, point);
 
-  /** @param {Rect} rect */
+  /**
+   * @param {Rect} rect
+   * @returns {Rect | null} null when a part of it lies behind the viewer
+   */
   function around({ left, top, right, bottom }) {
     const corners = [
       { x: left, y: top },
@@ -39,14 +39,22 @@ export function frame_pass({ locator, points, parts, rects }, call) {
       { x: left, y: bottom },
       { x: right, y: bottom },
     ].map(outward);
-    const xs = corners.map(({ x }) => x);
-    const ys = corners.map(({ y }) => y);
+    const seen = corners.filter((corner) => corner !== null);
+    if (seen.length < corners.length) return null;
+    const xs = seen.map(({ x }) => x);
+    const ys = seen.map(({ y }) => y);
     return rect_of(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
   }
 
+  /** @param {Rect} part */
+  function visible(part) {
+    const mapped = window && around(part);
+    return window && mapped && intersection(mapped, window);
+  }
+
   return ok({
-    points: points.map(outward).map((point) => (hit(point) === element ? point : null)),
-    parts: parts.map((part) => window && intersection(around(part), window)),
+    points: points.map(outward).map((point) => (point && hit(point) === element ? point : null)),
+    parts: parts.map(visible),
     rects: rects.map(around),
   });
 }

@@ -2,6 +2,7 @@
 
 import { ok } from '../answer/answer.js';
 import { hit } from '../geometry/hit.js';
+import { from_origin, inverse, project } from '../geometry/projection.js';
 import { frame_matrix } from './owner.js';
 
 /**
@@ -14,11 +15,7 @@ import { frame_matrix } from './owner.js';
 export function frame_under({ point }, { nodes }) {
   const met = hit(point);
   const matrix = met !== null && met === nodes[0] ? frame_matrix(met) : null;
-  if (!matrix) return ok({ point: null });
-  const { a, b, c, d, e, f } = matrix;
-  const determinant = a * d - b * c;
-  if (determinant === 0) return ok({ point: null });
-  const x = point.x - e;
-  const y = point.y - f;
-  return ok({ matrix, point: { x: (d * x - c * y) / determinant, y: (a * y - b * x) / determinant } });
+  const inward = matrix && inverse(from_origin(matrix, point));
+  const inner = inward && project(inward, { x: 0, y: 0 });
+  return ok(inner ? { matrix, point: inner } : { point: null });
 }
