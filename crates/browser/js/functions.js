@@ -44,6 +44,7 @@ import { tree_adopt } from './tree/adopt.js';
 import { viewport_extent } from './viewport/extent.js';
 import { viewport_scroll } from './viewport/scroll.js';
 import { viewport_show } from './viewport/show.js';
+import { pointer_wheel } from './viewport/wheel.js';
 
 /**
  * Every function the driver can call, by name.
@@ -84,6 +85,7 @@ export const FUNCTIONS = {
   'page.fetch': page_fetch,
   'page.frames': page_frames,
   'page.info': page_info,
+  'pointer.wheel': pointer_wheel,
   'storage.read': storage_read,
   'storage.write': storage_write,
   'text.aim': text_aim,

@@ -5,6 +5,7 @@ import { disabled_reason } from '../facts/disabled_reason.js';
 import { summary } from '../facts/summary.js';
 import { is_frame } from '../frame/owner.js';
 import { hit } from '../geometry/hit.js';
+import { expect_wheel } from '../viewport/wheel.js';
 import { abandon_gesture, begin_gesture } from './gesture.js';
 import { is_equal } from './replacement_check.js';
 
@@ -17,7 +18,7 @@ import { is_equal } from './replacement_check.js';
  * @param {{point: Point, enters_frames?: boolean} & import('./gesture.js').GestureArgs} args `enters_frames` is true when
  *   absent
  */
-export function action_at_point({ point, enters_frames = true, ...gesture }) {
+export async function action_at_point({ point, enters_frames = true, ...gesture }) {
   const { x, y } = point;
   if (!(x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)) {
     abandon_gesture(gesture);
@@ -29,6 +30,7 @@ export function action_at_point({ point, enters_frames = true, ...gesture }) {
   const met = hit(point);
   const in_frame = enters_frames && met !== null && is_frame(met);
   if (in_frame) abandon_gesture(gesture);
+  if (gesture.until === 'wheel') await expect_wheel(met);
   const target = met && summary(met);
   return ok({
     point,

@@ -5,6 +5,7 @@ import { summary } from '../facts/summary.js';
 import { choose } from '../locator/choose.js';
 import { identity_check } from '../locator/identity_check.js';
 import { refuse_if_hidden } from '../locator/refuse_if_hidden.js';
+import { expect_wheel } from '../viewport/wheel.js';
 import { next_change } from '../wait/next_change.js';
 import { now } from '../wait/now.js';
 import { abandon_gesture, begin_gesture, is_superseded, take_turn } from './gesture.js';
@@ -110,6 +111,7 @@ async function approach(choice, args, call, { scroll, deadline, turn }) {
   if (is_superseded(args, turn)) return refuse_superseded();
   const { bounding_box, received_by, visibility } = reached.facts;
   const target = summary(element);
+  if (args.until === 'wheel') await expect_wheel(element);
   const checks = args.until && {
     identity: identity_check(choice, args.locator, call),
     is_replaced: replacement_check(element, target, args.locator, call),

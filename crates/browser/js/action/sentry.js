@@ -20,7 +20,7 @@ import { shadow_of } from '../tree/shadow_of.js';
 /**
  * The event that ends a gesture. `release` is a drop or the release of the button, whichever comes first.
  *
- * @typedef {'mousemove' | 'pointerdown' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'release' | 'keydown'} Ending
+ * @typedef {'mousemove' | 'pointerdown' | 'click' | 'auxclick' | 'contextmenu' | 'dblclick' | 'release' | 'keydown' | 'wheel'} Ending
  */
 
 /**
@@ -123,6 +123,8 @@ let dragged = null;
  */
 export function install_sentry() {
   for (const type of GESTURE) listen(window, type, on_event, { capture: true });
+  // A listener that could prevent the scrolling would make every wheel of the page wait for it.
+  listen(window, 'wheel', on_event, { capture: true, passive: true });
   listen(window, 'blur', on_blur, { capture: true });
 }
 
@@ -257,6 +259,7 @@ function on_event(event) {
 function concerns({ ending, key }, event) {
   const { type } = event;
   if (type === 'keydown') return ending === 'keydown' && event instanceof KeyboardEvent && event.key === key;
+  if (ending === 'wheel' || type === 'wheel') return type === ending;
   if (ending === 'release') return type === 'pointerup' || type === 'drop';
   return ending !== 'keydown' && (type !== 'mousemove' || ending === 'mousemove');
 }

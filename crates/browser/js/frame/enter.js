@@ -9,6 +9,7 @@ import { hit } from '../geometry/hit.js';
 import { project } from '../geometry/projection.js';
 import { viewport } from '../geometry/viewport.js';
 import { element_scroll_by, scroll_left, scroll_top } from '../native/element.js';
+import { expect_wheel } from '../viewport/wheel.js';
 import { next_frame } from '../wait/next_frame.js';
 import { choose_frame, frame_matrix, refuse_edgewise } from './owner.js';
 
@@ -47,6 +48,7 @@ export async function frame_enter({ locator, point, ...gesture }, call) {
   const met = hit(mapped);
   const enters = met === element;
   if (!enters) abandon_gesture(gesture);
+  if (gesture.until === 'wheel') await expect_wheel(element);
   return ok({
     enters,
     point: mapped,

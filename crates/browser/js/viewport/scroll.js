@@ -10,26 +10,11 @@ import { boxes } from '../geometry/boxes.js';
 import { viewport } from '../geometry/viewport.js';
 import { visible_parts } from '../geometry/visible_parts.js';
 import { choose } from '../locator/choose.js';
-import { scrolling_element } from '../native/document.js';
-import {
-  bounding_rect,
-  check_visibility,
-  client_height,
-  client_width,
-  element_scroll_by,
-  scroll_height,
-  scroll_left,
-  scroll_top,
-  scroll_width,
-} from '../native/element.js';
+import { bounding_rect, check_visibility, element_scroll_by } from '../native/element.js';
 import { is_connected } from '../native/node.js';
 import { resolve_scope } from '../scope/resolve_scope.js';
-import { next_frame } from '../wait/next_frame.js';
-import { now } from '../wait/now.js';
 import { container_around, container_within, containers_of } from './containers.js';
-
-/** How long to wait for a scroll position to settle, in milliseconds. */
-const PATIENCE = 2_000;
+import { come_to_rest, is_same_position, position_at, room_left, scroll_position, scroll_result } from './scroll_position.js';
 
 /**
  * @typedef {object} ScrollArgs
@@ -57,13 +42,13 @@ export async function viewport_scroll(args, call) {
   const found = find_scroller(args, call);
   if ('error' in found) return found;
   const scroller = found.ok;
-  const before = position(scroller);
+  const before = scroll_position(scroller);
   const room = room_left(scroller, delta_x, delta_y);
   if (scroller) element_scroll_by(scroller, { left: delta_x, top: delta_y, behavior: 'instant' });
   else scrollBy({ left: delta_x, top: delta_y, behavior: 'instant' });
-  const at_rest = await rest([scroller]);
-  const after = position(scroller);
-  if (!at_rest || (is_same(before, after) && room)) {
+  const at_rest = await come_to_rest([scroller]);
+  const after = scroll_position(scroller);
+  if (!at_rest || (is_same_position(before, after) && room)) {
     const reason = at_rest ? 'the page prevented the scrolling' : 'the page keeps changing the scroll position';
     return refuse('scroll_failed', reason, { before, after, delta_x, delta_y });
   }
@@ -82,10 +67,10 @@ async function into_view_of(element) {
     return refuse('scroll_failed', `\`${label}\` cannot be scrolled into view: it is not rendered`, { reason, by });
   }
   const scrollers = containers_of(element);
-  const before = scrollers.map(position);
+  const before = scrollers.map(scroll_position);
   scroll_to(element, /** @type {ScrollIntoViewOptions} */ (PLACEMENTS[0]));
-  const at_rest = await rest(scrollers);
-  const after = scrollers.map(position);
+  const at_rest = await come_to_rest(scrollers);
+  const after = scrollers.map(scroll_position);
   if (!at_rest || !is_in_view(element)) {
     const reason = at_rest ? 'the page prevented the scrolling' : 'the page keeps changing the scroll position';
     const { bounding_box, visibility } = facts(element);
@@ -95,10 +80,10 @@ async function into_view_of(element) {
       visibility,
     });
   }
-  const moved = scrollers.findIndex((_, index) => !is_same(at(before, index), at(after, index)));
+  const moved = scrollers.findIndex((_, index) => !is_same_position(position_at(before, index), position_at(after, index)));
   const shown = Math.max(0, moved);
   const scroller = scrollers[shown] ?? null;
-  return ok(scroll_result(scroller, at(before, shown), at(after, shown), !room_left(scroller, 0, 0)));
+  return ok(scroll_result(scroller, position_at(before, shown), position_at(after, shown), !room_left(scroller, 0, 0)));
 }
 
 /**
@@ -113,45 +98,6 @@ function is_in_view(element) {
   const { left, top, right, bottom } = bounding_rect(element);
   const view = viewport();
   return right >= view.left && left <= view.right && bottom >= view.top && top <= view.bottom;
-}
-
-/**
- * @typedef {{scroll_x: number, scroll_y: number}} Position
- */
-
-/**
- * @param {Position[]} positions
- * @param {number} index
- * @returns {Position}
- */
-function at(positions, index) {
-  return positions[index] ?? { scroll_x: 0, scroll_y: 0 };
-}
-
-/**
- * @param {Position} a
- * @param {Position} b
- */
-function is_same(a, b) {
-  return a.scroll_x === b.scroll_x && a.scroll_y === b.scroll_y;
-}
-
-/**
- * @param {Element | null} scroller
- * @param {Position} before
- * @param {Position} after
- * @param {boolean} at_end
- */
-function scroll_result(scroller, before, after, at_end) {
-  return {
-    moved: !is_same(before, after),
-    target: scroller ? 'element' : 'viewport',
-    before,
-    after,
-    delta_x: after.scroll_x - before.scroll_x,
-    delta_y: after.scroll_y - before.scroll_y,
-    at_end,
-  };
 }
 
 /**
@@ -186,58 +132,4 @@ function find_scroller({ delta_x = 0, delta_y = 0, scope, item_selector, locator
 function refuse_still(element, across) {
   const axis = across ? 'horizontally' : 'vertically';
   return refuse('target_not_scrollable', `\`${target_label(element)}\` has no container that scrolls ${axis}`, { axis });
-}
-
-/** @param {Element | null} scroller */
-function position(scroller) {
-  return scroller
-    ? { scroll_x: scroll_left(scroller), scroll_y: scroll_top(scroller) }
-    : { scroll_x: scrollX, scroll_y: scrollY };
-}
-
-/**
- * Returns whether the container can scroll further in the direction of the deltas.
- *
- * @param {Element | null} scroller
- * @param {number} delta_x
- * @param {number} delta_y
- */
-function room_left(scroller, delta_x, delta_y) {
-  const box = scroller ?? scrolling_element(document);
-  if (!box) return false;
-  const { scroll_x, scroll_y } = position(scroller);
-  const wide = scroll_width(box) - (scroller ? client_width(box) : innerWidth);
-  const high = scroll_height(box) - (scroller ? client_height(box) : innerHeight);
-  // Content written from right to left starts at position 0 and scrolls to negative positions.
-  const leftward = getComputedStyle(box).direction === 'rtl';
-  return more(scroll_x, leftward ? -wide : 0, leftward ? 0 : wide, delta_x) || more(scroll_y, 0, high, delta_y);
-}
-
-/**
- * @param {number} at
- * @param {number} least
- * @param {number} most
- * @param {number} delta
- */
-function more(at, least, most, delta) {
-  // Scroll positions can be fractional, so the end may be missed by less than one pixel.
-  if (delta > 0) return at < most - 1;
-  return delta < 0 && at > least + 1;
-}
-
-/**
- * Waits until no position changes between two frames.
- *
- * @param {(Element | null)[]} scrollers
- * @returns {Promise<boolean>} whether all positions settled in time
- */
-async function rest(scrollers) {
-  const deadline = now() + PATIENCE;
-  for (let last = scrollers.map(position); now() < deadline; ) {
-    await next_frame();
-    const current = scrollers.map(position);
-    if (current.every((each, index) => is_same(each, at(last, index)))) return true;
-    last = current;
-  }
-  return false;
 }

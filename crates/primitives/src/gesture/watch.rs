@@ -18,12 +18,21 @@ pub(crate) struct Watch {
     pub(crate) far_end: bool,
     /// Whether the gesture may go to a disabled element, as the pointer may.
     pub(crate) to_disabled: bool,
+    /// Whether the page script blocks a gesture that begins on another element.
+    pub(crate) blocks: bool,
 }
 
 impl Watch {
     /// A gesture that ends with `event` after so many releases of the button.
     pub(crate) const fn until(event: &'static str, releases: u8) -> Self {
-        Self { until: event, releases, through_label: false, far_end: false, to_disabled: false }
+        Self {
+            until: event,
+            releases,
+            through_label: false,
+            far_end: false,
+            to_disabled: false,
+            blocks: true,
+        }
     }
 
     /// The arguments that make the page script watch the gesture.
@@ -32,7 +41,7 @@ impl Watch {
             "gesture": gesture,
             "until": self.until,
             "releases": self.releases,
-            "guard": !self.far_end,
+            "guard": self.blocks && !self.far_end,
             "beside": self.far_end,
             "gesture_timeout_ms": Patience::of_call(scene).left_ms(scene),
         })

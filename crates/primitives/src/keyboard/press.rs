@@ -22,6 +22,15 @@ pub(crate) struct Args {
     #[serde(default)]
     modifiers: ModifierNames,
     repeat: u32,
+    confirm: Option<Events>,
+}
+
+/// What proves that a key was pressed.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Events {
+    /// The page received every press.
+    Events,
 }
 
 #[derive(Serialize)]
@@ -30,6 +39,8 @@ pub(crate) struct Output {
     key: String,
     modifiers: Vec<&'static str>,
     repeat: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed_by: Option<Events>,
     fidelity: &'static str,
     dialog: Option<ShownDialog>,
 }
@@ -44,7 +55,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             failure.with_evidence("pressed", pressed).with_evidence("repeat", args.repeat)
         };
         // Each press waits for the one before: if a key opens a dialog, the dialog must not receive the next presses.
-        match nth == 1 || nth == args.repeat {
+        match nth == 1 || nth == args.repeat || args.confirm.is_some() {
             true => press_confirmed(&scene, &key, &input, nth == args.repeat).await.map_err(whole)?,
             false => taken(scene.page().input(&input, scene.deadline).await, false).map_err(whole)?,
         }
@@ -54,6 +65,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         key: key.key,
         modifiers: names(modifiers),
         repeat: args.repeat,
+        confirmed_by: args.confirm.filter(|_| args.repeat > 0),
         fidelity: "trusted",
         dialog: open_dialog(scene.page()),
     })

@@ -1,7 +1,8 @@
-//! Primitives that move the pointer, click and drag.
+//! Primitives that move the pointer, click, drag and turn the wheel.
 
 pub(crate) mod click;
 pub(crate) mod double_click;
 pub(crate) mod drag;
 #[path = "move.rs"]
 pub(crate) mod r#move;
+pub(crate) mod wheel;

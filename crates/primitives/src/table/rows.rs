@@ -61,6 +61,7 @@ table! {
         perform "pointer.double_click" pointer::double_click;
         perform "pointer.drag" pointer::drag;
         perform "pointer.move" pointer::r#move;
+        perform "pointer.wheel" pointer::wheel;
     }
     runtime {
         perform "runtime.configure_pacing" runtime::configure_pacing;
