@@ -8,6 +8,7 @@ import { held_value } from '../form/held_value.js';
 import { listen } from '../native/node.js';
 import { composed_contains } from '../tree/composed_contains.js';
 import { watch_departure } from '../wait/departure.js';
+import { lines_shown } from './lines_shown.js';
 
 /** The longest content that is compared. */
 const MAX_CHARS = 2_000_000;
@@ -51,7 +52,7 @@ export function listen_for_entries() {
  */
 export function begin_entry(element, mode) {
   if (last.entry) end_entry(last.entry);
-  const { value } = held_value(element, MAX_CHARS);
+  const value = content_now(element);
   const [start, end] = selection_of(element);
   /** @type {Entry} */
   const entry = {
@@ -97,7 +98,8 @@ export function refuse_lost() {
  * @returns {string | null}
  */
 export function content_now(element) {
-  return held_value(element, MAX_CHARS).value;
+  const { value } = held_value(element, MAX_CHARS);
+  return value !== null && editing_kind(element) === 'content' ? lines_shown(element) : value;
 }
 
 /**

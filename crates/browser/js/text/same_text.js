@@ -55,9 +55,9 @@ export function is_same_text({ element, before }, now, wanted, text) {
  * @param {string} text
  */
 function is_spliced(element, before, now, text) {
-  const old = lines_of(element, before);
-  const current = lines_of(element, now);
-  const entered = lines_of(element, as_stored(element, text));
+  const old = plain(element, before);
+  const current = plain(element, now);
+  const entered = plain(element, as_stored(element, text));
   // The line ends around the text may have become paragraphs, which the content shows in its own way.
   return [entered, entered.replace(/\n$/, ''), entered.replace(/^\n/, ''), entered.replace(/^\n|\n$/g, '')].some(
     (each) => is_put_into(old, current, each),
@@ -97,20 +97,17 @@ function as_stored(element, text) {
  * @param {string} text
  */
 function comparable(element, text) {
-  return editing_kind(element) === 'content' ? lines_of(element, text).replace(/^\n|\n$/g, '') : text;
+  return editing_kind(element) === 'content' ? plain(element, text).replace(/^\n|\n$/g, '') : text;
 }
 
 /**
- * Returns the lines of a text. Editable elements have paragraphs, empty placeholders and non-breaking spaces instead of
- * line ends, nothing and spaces.
+ * Returns a text for comparison. Editable elements have empty placeholders and non-breaking spaces in place of nothing
+ * and spaces.
  *
  * @param {Element} element
  * @param {string} text
  */
-function lines_of(element, text) {
+function plain(element, text) {
   if (editing_kind(element) !== 'content') return text;
-  return text
-    .replace(/\u00a0/g, ' ')
-    .replace(/[\u200b\u2060\ufeff]+/g, '')
-    .replace(/\n+/g, '\n');
+  return text.replace(/\u00a0/g, ' ').replace(/[\u200b\u2060\ufeff]+/g, '');
 }

@@ -3,6 +3,8 @@
 import { ok } from '../answer/answer.js';
 import { transparency } from '../facts/transparency.js';
 import { editing_kind } from '../form/editable.js';
+import { boxes } from '../geometry/boxes.js';
+import { visible_parts } from '../geometry/visible_parts.js';
 import { bounding_rect } from '../native/element.js';
 import { is_connected } from '../native/node.js';
 import { cut_text } from '../reading/cut_text.js';
@@ -14,6 +16,9 @@ import { expected_text, is_same_text } from './same_text.js';
 
 /** How long an editor may take to show what it was given, in milliseconds. */
 const RENDERING = 300;
+
+/** A colour that cannot be seen. */
+const CLEAR = /^rgba\(.*, 0\)$/;
 
 /** How much of a text an answer contains. */
 const MAX_SHOWN = 10_000;
@@ -72,21 +77,23 @@ export async function text_verify({ token, text, typed = false, reformats = fals
 }
 
 /**
- * Returns whether a text area passes every key on and keeps none, as a terminal does. It was blank whenever a key
- * arrived; either it was given text and emptied again, or nobody can see it.
+ * Returns whether a text area passes every key on and keeps none, as that of a terminal does: it was blank whenever a key
+ * arrived, and no person can see it. A text area in view that empties itself has lost what was typed.
  *
  * @param {import('./entry.js').Entry} entry
  */
-function holds_nothing({ element, before, held, inserted }) {
+function holds_nothing({ element, before, held }) {
   if (editing_kind(element) !== 'lines' || held) return false;
-  if (!is_blank(before) || !is_blank(content_now(element))) return false;
-  return inserted !== '' || is_unseen(element);
+  return is_blank(before) && is_blank(content_now(element)) && is_unseen(element);
 }
 
 /** @param {Element} element */
 function is_unseen(element) {
-  const { width, height, right, bottom } = bounding_rect(element);
-  return width <= 1 || height <= 1 || right <= 0 || bottom <= 0 || transparency(element).some(({ reason }) => reason === 'opacity_zero');
+  const { width, height } = bounding_rect(element);
+  if (width <= 1 || height <= 1 || visible_parts(element, boxes(element)).parts.length === 0) return true;
+  if (transparency(element).some(({ reason }) => reason === 'opacity_zero')) return true;
+  const { color, backgroundColor } = getComputedStyle(element);
+  return CLEAR.test(color) && CLEAR.test(backgroundColor);
 }
 
 /** @param {Element} element */
