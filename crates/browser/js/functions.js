@@ -3,6 +3,7 @@
 import { action_aftermath } from './action/aftermath.js';
 import { action_at_focus } from './action/at_focus.js';
 import { action_at_point } from './action/at_point.js';
+import { action_begun } from './action/begun.js';
 import { action_confirm } from './action/confirm.js';
 import { action_prepare } from './action/prepare.js';
 import { browser_extract_elements } from './browser/extract_elements.js';
@@ -55,6 +56,7 @@ export const FUNCTIONS = {
   'action.aftermath': action_aftermath,
   'action.at_focus': action_at_focus,
   'action.at_point': action_at_point,
+  'action.begun': action_begun,
   'action.confirm': action_confirm,
   'action.prepare': action_prepare,
   'browser.extract_elements': browser_extract_elements,

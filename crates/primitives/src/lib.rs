@@ -5,6 +5,7 @@
 //! `fixtures/primitives/locator/text_content/` tests it. Its row in `table/rows.rs` joins them.
 
 mod acted_on;
+mod begun;
 mod browser;
 mod debug;
 mod dialog;

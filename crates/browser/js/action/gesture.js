@@ -1,6 +1,7 @@
 // Keeps the gestures that are announced or awaited, by name, and connects calls that prepare a gesture with calls that
 // wait for its outcome.
 
+import { end_begun, note_begun } from './begun.js';
 import { announce, dismiss } from './sentry.js';
 
 /** The default time to wait for the end of a gesture, in milliseconds. */
@@ -72,9 +73,14 @@ export function begin_gesture(target, args, checks = {}) {
   const entry = entry_of(gesture);
   entry.announced = true;
   entry.ending = until;
-  const watch = { target, ending: until, releases, guard, key, checks, settled: entry.settle };
+  const watch = { target, ending: until, releases, guard, key, checks, pressed_on, settled: entry.settle };
   announce(watch, args.gesture_timeout_ms ?? GESTURE_TIMEOUT);
   return entry.listening;
+
+  /** @param {string} on */
+  function pressed_on(on) {
+    note_begun(gesture, { on });
+  }
 }
 
 /**
@@ -139,7 +145,13 @@ function entry_of(gesture) {
     settle = done;
   });
   /** @type {Entry} */
-  const entry = { listening: false, announced: false, ending: null, outcome, settle };
+  const entry = { listening: false, announced: false, ending: null, outcome, settle: ended };
   gestures.set(gesture, entry);
   return entry;
+
+  /** @param {import('./sentry.js').Confirmation | null} seen */
+  function ended(seen) {
+    end_begun(gesture);
+    settle(seen);
+  }
 }

@@ -47,8 +47,9 @@ import { shadow_of } from '../tree/shadow_of.js';
  *   suggestions that the page shows over it.
  * - `lost_focus`: the page took it away because the focus moved.
  * - `replaced`: an equal element took its place.
+ * - `left`: the page began to load another document in that event, which may come before the release.
  *
- * @typedef {{on: string, how: 'taken_away' | 'entered' | 'lost_focus' | 'replaced'}} CutShort
+ * @typedef {{on: string, how: 'taken_away' | 'entered' | 'lost_focus' | 'replaced' | 'left'}} CutShort
  */
 
 /**
@@ -69,6 +70,7 @@ import { shadow_of } from '../tree/shadow_of.js';
  * @property {boolean} guard whether to block a gesture that begins on another element
  * @property {string | null} key the key that ends the gesture
  * @property {Checks} checks
+ * @property {(on: string) => void} pressed_on called when the target has received the press
  * @property {(confirmation: Confirmation) => void} settled
  * @property {Confirmation} seen
  * @property {boolean} started
@@ -78,6 +80,7 @@ import { shadow_of } from '../tree/shadow_of.js';
  * @property {boolean} rendered whether that element was rendered; controls behind their label may not be
  * @property {Event | null} last the last event that the target received
  * @property {boolean} refocused whether the focus moved after that event, with the target still there
+ * @property {boolean} left whether the page began to load another document in that event
  * @property {Set<Element>} around the elements at the point of a drag's far end before the drag
  * @property {boolean} over whether the outcome has been reported
  * @property {boolean} forwarded whether the label of the target received a click, which the browser forwards to the
@@ -106,7 +109,10 @@ const GESTURE = [
 const PRESSES = new Set(['pointerdown', 'mousedown']);
 
 /** The ways in which the page acted on a gesture that it cut short. */
-const ACTED_ON = new Set(['taken_away', 'entered']);
+const ACTED_ON = new Set(['taken_away', 'entered', 'left']);
+
+/** Events that a document receives before it is replaced. */
+const LEAVING = ['beforeunload', 'pagehide'];
 
 /** Endings that follow a press and a release by themselves. */
 const CLICKS = new Set(['click', 'auxclick']);
@@ -125,6 +131,7 @@ export function install_sentry() {
   for (const type of GESTURE) listen(window, type, on_event, { capture: true });
   // A listener that could prevent the scrolling would make every wheel of the page wait for it.
   listen(window, 'wheel', on_event, { capture: true, passive: true });
+  for (const type of LEAVING) listen(window, type, on_leave, { capture: true });
   listen(window, 'blur', on_blur, { capture: true });
 }
 
@@ -132,7 +139,7 @@ export function install_sentry() {
  * Announces a gesture. The sentry reports what its events reach. With `guard`, it blocks all events of a gesture that
  * begins on another element, up to the release of the button.
  *
- * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard' | 'key' | 'checks' | 'settled'>} gesture
+ * @param {Pick<Watch, 'target' | 'ending' | 'releases' | 'guard' | 'key' | 'checks' | 'pressed_on' | 'settled'>} gesture
  * @param {number} timeout_ms
  */
 export function announce(gesture, timeout_ms) {
@@ -147,6 +154,7 @@ export function announce(gesture, timeout_ms) {
     rendered: true,
     last: null,
     refocused: false,
+    left: false,
     around: new Set(gesture.ending === 'release' ? stack_at(gesture) : []),
     seen: {
       received: false,
@@ -199,6 +207,7 @@ function settle(mine) {
 function cut_short(mine) {
   if (!mine.pressed || mine.seen.prevented || !CLICKS.has(mine.ending)) return null;
   const on = mine.last?.type ?? '';
+  if (mine.left) return { on, how: 'left' };
   if (is_there(mine)) return PRESSES.has(on) && is_entered(mine.pressed) ? { on, how: 'entered' } : null;
   if (mine.refocused) return { on, how: 'lost_focus' };
   return { on, how: mine.checks.is_replaced?.() || has_successor(mine) ? 'replaced' : 'taken_away' };
@@ -243,6 +252,22 @@ function on_blur(event) {
   for (const mine of watches) {
     const { last } = mine;
     if (last && PRESSES.has(last.type) && last.eventPhase === Event.NONE) mine.refocused ||= is_there(mine);
+  }
+}
+
+/**
+ * Reports a press at once when it makes the page load another document: the document that could confirm the click may be
+ * gone when the release comes. A listener that asks for a navigation still runs while the page is told that it leaves.
+ *
+ * @param {Event} event
+ */
+function on_leave({ type, isTrusted }) {
+  if (!isTrusted) return;
+  for (const mine of watches) {
+    const is_handling = mine.last !== null && mine.last.eventPhase !== Event.NONE;
+    if (!mine.pressed || !CLICKS.has(mine.ending) || !(is_handling || type === 'pagehide')) continue;
+    mine.left = true;
+    settle(mine);
   }
 }
 
@@ -306,6 +331,7 @@ function receive(mine, event, met) {
   mine.rendered = mine.pressed !== null && is_rendered(mine.pressed);
   mine.seen.mistaken = mine.checks.identity?.() ?? null;
   if (mine.seen.mistaken) mine.seen.prevented = true;
+  else mine.pressed_on(event.type);
 }
 
 /**

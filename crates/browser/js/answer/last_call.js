@@ -1,7 +1,7 @@
 // Remembers whether the previous call succeeded, for `action.aftermath`, which waits for the effects of that call.
 
-/** The function that asks about the previous call; it is not remembered itself. */
-const AFTERMATH = 'action.aftermath';
+/** Functions that wait for another call; they are not remembered themselves. */
+const WAITING = new Set(['action.aftermath', 'action.begun']);
 
 /** Whether the previous call succeeded. @type {Promise<boolean>} */
 let last = Promise.resolve(false);
@@ -13,7 +13,7 @@ let last = Promise.resolve(false);
  * @param {Answer | Promise<Answer>} answer
  */
 export function note_call(name, answer) {
-  if (name !== AFTERMATH) last = Promise.resolve(answer).then((given) => 'ok' in given, () => false);
+  if (!WAITING.has(name)) last = Promise.resolve(answer).then((given) => 'ok' in given, () => false);
 }
 
 /** Waits for the previous call to end and returns whether it succeeded. */

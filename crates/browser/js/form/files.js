@@ -1,6 +1,7 @@
 // `form.files`: reads the files of a file input.
 
 import { ok, refuse } from '../answer/answer.js';
+import { end_begun, let_answers_leave, note_begun } from '../action/begun.js';
 import { target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { choose } from '../locator/choose.js';
@@ -25,7 +26,7 @@ let known = null;
  * it afterwards, or open a dialog over it. In that case the answer waits until the page has reacted. `clear` takes the
  * files away first, as a visitor does who chooses none.
  *
- * @param {{locator: Locator, given?: boolean, clear?: boolean}} args
+ * @param {{locator: Locator, given?: boolean, clear?: boolean, act?: string}} args
  * @param {Call} call
  */
 export async function form_files(args, call) {
@@ -34,6 +35,7 @@ export async function form_files(args, call) {
     return await read_files(args, call, departure);
   } finally {
     departure.stop();
+    end_begun(args.act ?? '');
   }
 }
 
@@ -42,7 +44,7 @@ export async function form_files(args, call) {
  * @param {Call} call
  * @param {import('../wait/departure.js').Departure} departure
  */
-async function read_files({ locator, given = false, clear = false }, call, departure) {
+async function read_files({ locator, given = false, clear = false, act = '' }, call, departure) {
   if (given) {
     if (!known) return refuse('target_detached', 'the page loaded another document when the field was given its files');
     await reaction(departure);
@@ -64,6 +66,8 @@ async function read_files({ locator, given = false, clear = false }, call, depar
   known = field;
   if (clear && input_files(field)?.length) {
     set_value(field, '');
+    note_begun(act, {});
+    await let_answers_leave();
     dispatch(field, new Event('input', { bubbles: true, composed: true }));
     dispatch(field, new Event('change', { bubbles: true }));
     await reaction(departure);

@@ -1,6 +1,7 @@
 // `form.select_option`: selects options of a `select` element.
 
 import { ok, refuse } from '../answer/answer.js';
+import { end_begun, let_answers_leave, note_begun } from '../action/begun.js';
 import { obstacle, refuse_obstacle } from '../action/obstacle.js';
 import { reach } from '../action/reach.js';
 import { target_label } from '../facts/describe.js';
@@ -45,10 +46,23 @@ const STABLE = 400;
  * Selects exactly the named options, fires the events of a manual choice, and waits until the selection holds. A label
  * or a component stands for its select element.
  *
- * @param {Wanted & {locator: Locator, deadline_ms?: number}} args
+ * @param {Wanted & {locator: Locator, act?: string, deadline_ms?: number}} args
  * @param {Call} call
  */
-export async function form_select_option({ locator, deadline_ms = 0, ...wanted }, call) {
+export async function form_select_option({ act = '', ...args }, call) {
+  try {
+    return await select_options_of(args, act, call);
+  } finally {
+    end_begun(act);
+  }
+}
+
+/**
+ * @param {Wanted & {locator: Locator, deadline_ms?: number}} args
+ * @param {string} act
+ * @param {Call} call
+ */
+async function select_options_of({ locator, deadline_ms = 0, ...wanted }, act, call) {
   const deadline = now() + deadline_ms;
   const within_reach = await reach_select(locator, wanted, deadline, call);
   if ('error' in within_reach) return within_reach;
@@ -60,6 +74,9 @@ export async function form_select_option({ locator, deadline_ms = 0, ...wanted }
   if (!changed) return judge(field, after, changed, found);
   const departure = watch_departure();
   select(field, after);
+  const done = judge(field, after, changed, found);
+  if ('ok' in done) note_begun(act, done.ok);
+  await let_answers_leave();
   dispatch(field, new Event('input', { bubbles: true, composed: true }));
   dispatch(field, new Event('change', { bubbles: true }));
   const verdict = () =>

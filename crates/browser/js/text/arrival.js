@@ -1,5 +1,7 @@
 // Decides whether all keys of a text, or the text itself, have arrived in the document.
 
+import { note_begun } from '../action/begun.js';
+
 /** Characters that no key types. They are inserted as by an input method. */
 const WITHOUT_KEY = /[^\x20-\x7e\n\t]/gu;
 const WITH_KEY = /[\x20-\x7e\n\t]/g;
@@ -26,10 +28,10 @@ export function has_arrived({ keys, inserted }, text, typed) {
  * Waits until everything has arrived, or the document is about to be replaced, or the timeout passes.
  *
  * @param {import('./entry.js').Entry} entry
- * @param {{text: string, typed: boolean, timeout_ms: number}} sent
+ * @param {{text: string, typed: boolean, timeout_ms: number, act: string}} sent
  * @returns {Promise<void>}
  */
-export function arrival(entry, { text, typed, timeout_ms }) {
+export function arrival(entry, { text, typed, timeout_ms, act }) {
   if (timeout_ms <= 0) return Promise.resolve();
   return new Promise((done) => {
     const shortest = typed ? text.replace(/\r\n?/g, '\n').replace(WITHOUT_KEY, '').length : 0;
@@ -42,6 +44,7 @@ export function arrival(entry, { text, typed, timeout_ms }) {
 
     function look() {
       if (entry.keys.length < shortest || !has_arrived(entry, text, typed)) return;
+      if (!entry.departure.has_begun()) note_begun(act, {});
       if (entry.released >= shortest) finish();
       else release ??= setTimeout(finish, RELEASE);
     }

@@ -2,6 +2,7 @@
 
 import { ok, refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
+import { end_begun, let_answers_leave, note_begun } from '../action/begun.js';
 import { editing_kind } from '../form/editable.js';
 import { dispatch, is_connected } from '../native/node.js';
 import { reaction } from '../wait/reaction.js';
@@ -11,9 +12,22 @@ import { end_entry, entry_of, refuse_lost } from './entry.js';
  * Sets the value of a field that only accepts complete values, and fires the `input` and `change` events of a manual
  * choice. Reads the value back after the page has reacted.
  *
- * @param {{token: number, text: string}} args
+ * @param {{token: number, text: string, act?: string}} args
  */
-export async function text_set_value({ token, text }) {
+export async function text_set_value({ token, text, act = '' }) {
+  try {
+    return await set_value_of(token, text, act);
+  } finally {
+    end_begun(act);
+  }
+}
+
+/**
+ * @param {number} token
+ * @param {string} text
+ * @param {string} act
+ */
+async function set_value_of(token, text, act) {
   const entry = entry_of(token);
   if (!entry) return refuse_lost();
   const { element, departure } = entry;
@@ -32,6 +46,8 @@ export async function text_set_value({ token, text }) {
     });
   }
   if (element.value !== before) {
+    note_begun(act, { value_length: element.value.length });
+    await let_answers_leave();
     dispatch(element, new Event('input', { bubbles: true, composed: true }));
     dispatch(element, new Event('change', { bubbles: true }));
     await reaction(departure);

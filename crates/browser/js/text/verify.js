@@ -1,6 +1,7 @@
 // `text.verify`: checks that an element contains the text that was entered, or at least that all of it arrived.
 
 import { ok } from '../answer/answer.js';
+import { end_begun } from '../action/begun.js';
 import { transparency } from '../facts/transparency.js';
 import { editing_kind } from '../form/editable.js';
 import { boxes } from '../geometry/boxes.js';
@@ -30,6 +31,7 @@ const MAX_SHOWN = 10_000;
  * @property {boolean} [typed] whether it was typed key by key
  * @property {boolean} [reformats] whether the element may show something else than was entered
  * @property {number} [selected_back] how many characters before the caret were selected before typing
+ * @property {string} [act] the name under which `action.begun` waits until all of it has arrived
  * @property {number} [timeout_ms] how long to wait for the input; 0 when it was delivered already
  */
 
@@ -42,11 +44,23 @@ const MAX_SHOWN = 10_000;
  *
  * @param {VerifyArgs} args
  */
-export async function text_verify({ token, text, typed = false, reformats = false, selected_back = 0, timeout_ms = 0 }) {
+export async function text_verify({ act = '', ...args }) {
+  try {
+    return await verify(args, act);
+  } finally {
+    end_begun(act);
+  }
+}
+
+/**
+ * @param {VerifyArgs} args
+ * @param {string} act
+ */
+async function verify({ token, text, typed = false, reformats = false, selected_back = 0, timeout_ms = 0 }, act) {
   const entry = entry_of(token);
   if (!entry) return refuse_lost();
   const { element, departure } = entry;
-  await arrival(entry, { text, typed, timeout_ms });
+  await arrival(entry, { text, typed, timeout_ms, act });
   const wanted = expected_text(entry, text, selected_back);
   const holds = () => {
     const now = content_now(element);

@@ -1,10 +1,12 @@
 //! `form.select_option`: chooses options of a select element and reads the choice back.
 
 use actions_browser::Point;
+use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::Failure;
+use crate::begun::Ended;
 use crate::frame_path::FramePath;
 use crate::gesture::{enter, reveal};
 use crate::locate::Locator;
@@ -60,7 +62,11 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let mut question = json!(args.wanted);
     question["locator"] = args.locator.query().clone();
     question["deadline_ms"] = json!(patience.left_ms(&scene));
-    scene.finish_in(&path.frame, "form.select_option", &question).await
+    match scene.finish_noted(&path.frame, "form.select_option", &question).await? {
+        Ended::Answered(output) => Ok(output),
+        Ended::Left(selected) => serde_json::from_value(selected)
+            .map_err(|error| Failure::new(ErrorCode::InternalError, error.to_string())),
+    }
 }
 
 /// Fails if an element covers the select element in a document around its frame. The script inside the frame cannot see

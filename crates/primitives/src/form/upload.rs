@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Failure;
+use crate::begun::Ended;
 use crate::locate::Locator;
 use crate::matched::Located;
 use crate::patience::Patience;
@@ -84,7 +85,10 @@ async fn clear(
     mut question: Value,
 ) -> Result<Option<Vec<HeldFile>>, Failure> {
     question["clear"] = json!(true);
-    Ok(Some(scene.finish_in::<Field>(frame, "form.files", &question).await?.files))
+    Ok(match scene.finish_noted::<Field>(frame, "form.files", &question).await? {
+        Ended::Answered(field) => Some(field.files),
+        Ended::Left(_) => None,
+    })
 }
 
 /// Gives the field the files and returns those it holds then; `None` if the page loaded another document because of that.

@@ -63,6 +63,16 @@ async fn send(
     let echo = if sent.is_ok() { ECHO } else { BEFORE_DIALOG };
     let confirmed = confirmed(ready, echo).await;
     let dialog = open_dialog(scene.page());
+    if let Some(Err(failure)) = &confirmed
+        && is_gone(failure)
+        && let Some(on) = ready.pending.left_on(failure).await
+    {
+        return Ok(Arrived {
+            target: ready.in_main_viewport(ready.target.clone()),
+            ended_on: Some(on),
+            dialog,
+        });
+    }
     match (confirmed, sent) {
         // The target received the input, but the next call would go to a page that does not answer.
         (Some(Ok(confirmation)), Err(Error::Timeout { .. })) if confirmation.received => {

@@ -57,6 +57,8 @@ enum How {
     LostFocus,
     /// An equal element took its place.
     Replaced,
+    /// The page began to load another document in an event that it received.
+    Left,
 }
 
 impl CutShort {
@@ -64,6 +66,7 @@ impl CutShort {
     fn message(&self, until: &str) -> String {
         let on = &self.on;
         match self.how {
+            How::Left => format!("the page began to load another document on `{on}`"),
             How::TakenAway => format!("the page took the target away on `{on}`"),
             How::Entered => {
                 format!("the target took the focus on `{on}`, and something else received the rest")

@@ -1,7 +1,6 @@
 //! A call to the page script that waits until a gesture is received, pending while the gesture is made.
 
 use std::future::Future;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use actions_browser::{Call, FrameId};
@@ -11,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::Confirmation;
 use crate::Failure;
+use crate::begun::{Begun, next_act};
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -27,13 +27,9 @@ pub(crate) struct PendingConfirmation<'s> {
     is_goal: bool,
     /// The call, until it returns.
     underway: Option<BoxFuture<'s, Answer>>,
+    /// The call that learns of the press, if the gesture has one before its last event.
+    pressing: Option<Begun<'s>>,
     answer: Option<Answer>,
-}
-
-/// A new id of a gesture. It contains the process id, because other processes may drive the same page.
-fn next_id() -> String {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    format!("{}.{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 impl<'s> PendingConfirmation<'s> {
@@ -42,15 +38,22 @@ impl<'s> PendingConfirmation<'s> {
         Self::of(scene, frame, true)
     }
 
+    /// Like [`PendingConfirmation::new`], for a gesture whose press may make the page load another document.
+    pub(super) fn with_press(scene: &Scene<'s>, frame: &FrameId) -> Self {
+        let mut pending = Self::of(scene, frame, true);
+        pending.pressing = Some(Begun::new(scene, frame, &pending.gesture));
+        pending
+    }
+
     /// Prepares the call for a frame around the frame of the target, where the gesture should not arrive.
     pub(super) fn guard(scene: &Scene<'s>, frame: &FrameId) -> Self {
         Self::of(scene, frame, false)
     }
 
     fn of(scene: &Scene<'s>, frame: &FrameId, is_goal: bool) -> Self {
-        let (underway, answer) = (None, None);
-        let mut pending =
-            Self { scene: *scene, frame: frame.clone(), gesture: next_id(), is_goal, underway, answer };
+        let (underway, pressing, answer) = (None, None, None);
+        let (frame, gesture) = (frame.clone(), next_act());
+        let mut pending = Self { scene: *scene, frame, gesture, is_goal, underway, pressing, answer };
         pending.ask();
         pending
     }
@@ -68,15 +71,30 @@ impl<'s> PendingConfirmation<'s> {
 
     /// Runs a future while the call is pending. The call is always sent first.
     pub(crate) async fn during<T>(&mut self, done: impl Future<Output = T>) -> T {
-        tokio::pin!(done);
-        loop {
-            let Some(underway) = &mut self.underway else { return done.await };
-            tokio::select! {
-                biased;
-                answer = underway => self.returned(answer),
-                done = &mut done => return done,
+        let Self { underway, answer, pressing, .. } = self;
+        let confirming = async {
+            tokio::pin!(done);
+            loop {
+                let Some(call) = underway else { return done.await };
+                tokio::select! {
+                    biased;
+                    answered = call => (*underway, *answer) = (None, Some(answered)),
+                    done = &mut done => return done,
+                }
             }
+        };
+        match pressing {
+            Some(pressing) => pressing.during(confirming).await,
+            None => confirming.await,
         }
+    }
+
+    /// The event by which the target received the press, if the page then loaded another document. `failure` is that of
+    /// the confirmation.
+    pub(super) async fn left_on(&mut self, failure: &Failure) -> Option<String> {
+        let scene = self.scene;
+        let noted = scene.left_after(self.pressing.as_mut()?, failure).await?;
+        noted["on"].as_str().map(str::to_owned)
     }
 
     fn returned(&mut self, answer: Answer) {
@@ -92,6 +110,9 @@ impl<'s> PendingConfirmation<'s> {
             return Ok(());
         }
         self.ask();
+        if self.pressing.is_some() {
+            self.pressing = Some(Begun::new(&self.scene, &self.frame, &self.gesture));
+        }
         let (scene, frame) = (self.scene, self.frame.clone());
         let nothing = json!({});
         let _: Value = self.during(scene.look_in(&frame, "page.info", &nothing)).await?;

@@ -100,7 +100,7 @@ async fn element<'s>(
     if !watch.far_end {
         reveal(scene, &path).await?;
     }
-    let mut pending = PendingConfirmation::new(scene, &path.frame);
+    let mut pending = watch.pending(scene, &path.frame);
     let mut question = watch.args(scene, &pending.gesture);
     question["locator"] = locator.query().clone();
     question["deadline_ms"] = json!(patience.left_ms(scene));
@@ -190,7 +190,7 @@ async fn point<'s>(scene: &Scene<'s>, at: Point, watch: Watch) -> Result<Ready<'
     let mut inner = at;
     let mut outward = Vec::new();
     for depth in 0..=limits::FRAME_DEPTH {
-        let mut pending = PendingConfirmation::new(scene, &frame);
+        let mut pending = watch.pending(scene, &frame);
         let mut question = watch.args(scene, &pending.gesture);
         question["point"] = json!(inner);
         question["enters_frames"] = json!(depth < limits::FRAME_DEPTH);

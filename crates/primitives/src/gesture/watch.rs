@@ -1,7 +1,9 @@
 //! Which events of a gesture the page script watches, and how it prepares the target.
 
+use actions_browser::FrameId;
 use serde_json::{Value, json};
 
+use super::pending_confirmation::PendingConfirmation;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -32,6 +34,14 @@ impl Watch {
             far_end: false,
             to_disabled: false,
             blocks: true,
+        }
+    }
+
+    /// The call that waits until the page has received the gesture.
+    pub(super) fn pending<'s>(self, scene: &Scene<'s>, frame: &FrameId) -> PendingConfirmation<'s> {
+        match self.until {
+            "click" | "auxclick" => PendingConfirmation::with_press(scene, frame),
+            _ => PendingConfirmation::new(scene, frame),
         }
     }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::aim::Field;
 use crate::Failure;
+use crate::begun::{Begun, next_act};
 use crate::patience::Patience;
 use crate::scene::Scene;
 
@@ -81,12 +82,15 @@ impl Entry<'_> {
         field: &Field,
         input: &[Input],
     ) -> Result<Entered, Failure> {
-        let waits = self.question(field, Patience::of_call(scene).left_ms(scene));
+        let mut waits = self.question(field, Patience::of_call(scene).left_ms(scene));
+        let act = next_act();
+        waits["act"] = json!(act);
+        let mut begun = Begun::new(scene, &field.frame, &act);
         let call = Call::new(&field.frame, "text.verify", &waits).outlasting_dialogs().hearing_aftermath();
         let verifying = scene.page().call(call, scene.deadline);
         tokio::pin!(verifying);
         let mut answer: Option<Result<Seen, Error>> = None;
-        let sent = {
+        let sent = begun.during(async {
             let sending = async {
                 // Input travels on another channel than calls. The answer to a later call proves that the page waits.
                 let _: Value = scene.look_in(&field.frame, "page.info", &json!({})).await?;
@@ -100,7 +104,8 @@ impl Entry<'_> {
                     sent = &mut sending => break sent,
                 }
             }
-        };
+        });
+        let sent = sent.await;
         // If the input made the page load another document, the old one may have confirmed it before.
         let replaced = match sent? {
             Err(error @ Error::DocumentReplaced { .. }) => Some(error),
@@ -118,8 +123,14 @@ impl Entry<'_> {
             }
         }
         match (answer, replaced) {
-            (Some(seen), _) => self.judge(seen?),
-            (None, Some(error)) => Err(error.into()),
+            (Some(Ok(seen)), _) => self.judge(seen),
+            (Some(Err(error)), _) | (None, Some(error)) => {
+                let failure = Failure::from(error);
+                // All of it had arrived before the page loaded another document.
+                let left = scene.left_after(&mut begun, &failure).await.is_some();
+                let by = Some(ConfirmedBy::Events);
+                if left { Ok(Entered { by, shown: None, value_length: 0 }) } else { Err(failure) }
+            }
             // The dialog keeps the page from answering.
             (None, None) if scene.page().dialog().is_some() => {
                 Ok(Entered { by: None, shown: None, value_length: 0 })

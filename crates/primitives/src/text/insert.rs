@@ -9,6 +9,7 @@ use super::aim::{Field, TextTarget, aim};
 use super::entry::{Confirm, ConfirmedBy, Entered, Entry, Seen};
 use crate::Failure;
 use crate::acted_on::ActedOn;
+use crate::begun::Ended;
 use crate::dialog::{ShownDialog, open_dialog};
 use crate::scene::Scene;
 
@@ -58,8 +59,14 @@ async fn enter(scene: &Scene<'_>, args: &Args, field: &Field) -> Result<Entered,
     let entry = Entry { text: &args.text, typed: false, selected_back: 0, confirm: args.confirm };
     if field.aimed.editing.as_deref() == Some("value") {
         let set = json!({ "token": field.aimed.token, "text": args.text });
-        let seen: Seen = scene.finish_in(&field.frame, "text.set_value", &set).await?;
-        return Entry { confirm: Confirm::Text, ..entry }.judge(seen);
+        return match scene.finish_noted::<Seen>(&field.frame, "text.set_value", &set).await? {
+            Ended::Answered(seen) => Entry { confirm: Confirm::Text, ..entry }.judge(seen),
+            Ended::Left(set) => Ok(Entered {
+                by: Some(ConfirmedBy::Text),
+                shown: None,
+                value_length: set["value_length"].as_u64().unwrap_or_default(),
+            }),
+        };
     }
     // The text to replace is selected. Inserting an empty text would leave it there, so it is deleted.
     let input = match args.text.is_empty() && args.mode == "replace" {
