@@ -90,6 +90,7 @@ fn part_of(document: &Document, finding: &Finding, imported: bool) -> Option<Str
         ["state_projections", _, "summaries" | "markers", _, ..] => 4,
         ["state_projections", _, "markers"] => 3,
         ["x_actions", "files", _, ..] => 3,
+        ["x_actions", "auth_check" | "login_state"] => 2,
         [section, _, ..] if LISTS.contains(section) => 2,
         [_, ..] => 1,
     };
@@ -114,6 +115,7 @@ fn name_of(document: &Document, pointer: &str) -> String {
         ["state_projections", _, "summaries", _] => format!("the summary {}", named()),
         ["state_projections", _, "markers", _] => format!("the marker {}", named()),
         ["x_actions", "files", _] => format!("the file {}", named()),
+        ["x_actions", key] => format!("`{key}`"),
         ["attachments", _] => format!("the attachment {}", named()),
         ["signals", _] => format!("the signal {}", named()),
         ["checks", _] => format!("the check {}", named()),
@@ -159,6 +161,12 @@ fn remove(manifest: &mut Manifest, document: &Document, pointer: &str) {
         ["x_actions", "files", _] => {
             if let Some(x_actions) = &mut manifest.x_actions {
                 x_actions.files.retain(|file| !is(file.at));
+            }
+        }
+        ["x_actions", _] => {
+            if let Some(x_actions) = &mut manifest.x_actions {
+                x_actions.auth_check.take_if(|state| is(state.at));
+                x_actions.login_state.take_if(|state| is(state.at));
             }
         }
         ["surface"] => manifest.surface = None,

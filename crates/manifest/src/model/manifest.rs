@@ -10,7 +10,7 @@ use super::target::Scope;
 use super::tool::{DeclaredFile, Tool};
 use crate::document::{Kind, Node, Spot};
 use crate::finding::Report;
-use crate::lower::{Definitions, Lower, object};
+use crate::lower::{Definitions, Located, Lower, object};
 use crate::reading::{m001_protocol, m002_version, m003_tools, m004_legacy_shape};
 
 object! {
@@ -64,6 +64,10 @@ object! {
     MapActions "map_x_actions" Open {
         /// Files that belong to the map.
         list files: DeclaredFile,
+        /// The state that must be current after a session restored a login.
+        optional auth_check: Located<String>,
+        /// The state that shows the login page: a call that ends there has lost its login.
+        optional login_state: Located<String>,
     }
 }
 

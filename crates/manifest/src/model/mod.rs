@@ -18,10 +18,10 @@ pub use projection::{
 pub use schema::JsonSchema;
 pub use sections::{
     Affordance, Assertion, Attachment, Check, Composition, ConflictPolicy, Context, Convergence, Diagnostic,
-    Evidence, Import, ImportKind, Ingestion, Lifecycle, LoadWhen, OnFail, Opens, Placement, Provenance,
-    RequiredDictionary, Requires, Signal, State, Surface, Transition, Trust,
+    Evidence, Import, ImportKind, Ingestion, Lifecycle, LoadWhen, OnFail, Opens, Placement, Preconditions,
+    Provenance, RequiredDictionary, Requires, Signal, State, Surface, Transition, Trust,
 };
-pub use slot::{Code, Slot, Slotted, SlottedObject};
+pub use slot::{Code, Slot, SlotOrText, Slotted, SlottedObject};
 pub use target::{
     Confidence, ElementStates, Names, Nth, Scope, Selectors, SourceHints, Target, TargetReference,
     UrlPatterns,

@@ -4,9 +4,10 @@ use actions_protocol::{SafeName, Severity};
 use serde_json::{Map, Value, json};
 
 use super::schema::JsonSchema;
+use super::slot::SlotOrText;
 use super::target::{Names, SourceHints, Target, TargetReference, UrlPatterns};
 use super::tool::Direction;
-use crate::document::Node;
+use crate::document::{Kind, Node};
 use crate::finding::Report;
 use crate::lower::{
     AttemptLimit, Count, Definitions, Located, Lower, Prose, WaitMillis, object, unknown_word, words,
@@ -203,8 +204,8 @@ object! {
         optional method: Prose,
         /// The least time between two starts.
         optional rate_limit_ms: WaitMillis,
-        /// What must be true before.
-        optional preconditions: Value,
+        /// What must be true before: the name of a state or an expression is checked, other words are for people.
+        optional preconditions: Preconditions,
         /// The states or data that are expected after.
         optional reveals: Value,
         /// When repeating it ends.
@@ -219,12 +220,35 @@ object! {
 object! {
     /// When repeating a transition ends.
     Convergence "convergence" Strict {
-        /// The condition that ends it.
-        optional complete_when: String,
+        /// The condition that ends it: an expression. Words are for people, and a traversal refuses them.
+        optional complete_when: SlotOrText,
         /// How often it is repeated at most.
         optional max_attempts: AttemptLimit,
         /// What it is for.
         optional description: String,
+    }
+}
+
+/// What must be true before a transition.
+#[derive(Clone, Debug)]
+pub struct Preconditions(pub Vec<SlotOrText>);
+
+impl Lower for Preconditions {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let mut one = |node: Node<'_>| match node.kind() {
+            Kind::String => SlotOrText::lower(node, report),
+            // The format does not say how conditions are written, so anything else is shown as it stands.
+            _ => Some(SlotOrText::Text(Located { at: node.id(), value: node.to_value().to_string() })),
+        };
+        Some(Self(match node.kind() {
+            Kind::Array => node.elements().filter_map(one).collect(),
+            Kind::Null => Vec::new(),
+            _ => one(node).into_iter().collect(),
+        }))
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        Value::Bool(true)
     }
 }
 

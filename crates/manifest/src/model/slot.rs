@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::document::{Kind, Node, NodeId, Spot};
 use crate::finding::Report;
-use crate::lower::{Definitions, Lower, wrong_type};
+use crate::lower::{Definitions, Located, Lower, wrong_type};
 use crate::reading::{
     e001_partial_slot, e002_invalid_expression, e003_disallowed_function, w011_condition_not_a_slot,
 };
@@ -47,6 +47,36 @@ impl Lower for Slot {
                 "pattern": "^\\s*\\{%[\\s\\S]*%\\}\\s*$",
             })
         })
+    }
+}
+
+/// A slot, or words for people.
+#[derive(Clone, Debug)]
+pub enum SlotOrText {
+    /// An expression, which can be evaluated.
+    Slot(Slot),
+    /// Words, which cannot.
+    Text(Located<String>),
+}
+
+impl Lower for SlotOrText {
+    fn lower(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let Some(text) = node.as_str() else {
+            wrong_type(node, "a string", report);
+            return None;
+        };
+        match expr::Slot::find(text) {
+            Ok(Some(found)) => compile(node, found.offset, found.body, report).map(Self::Slot),
+            Ok(None) => Some(Self::Text(Located { at: node.id(), value: text.to_owned() })),
+            Err(partial) => {
+                partial_slot(node, partial.offset, report);
+                None
+            }
+        }
+    }
+
+    fn schema(_: &mut Definitions) -> Value {
+        json!({ "type": "string" })
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A workflow offers `input`, `steps`, `item` and `index`; the expression of a projection `records`, `url`, `title` and
 //! `projection`; markers `state`, `records`, `url` and `projection`; a summary the same, and `input` when it declares an
-//! `input_schema`; a postcondition `state` and `input`. Any other name is nothing, and nothing goes unnoticed.
+//! `input_schema`; a postcondition `state` and `input`; a precondition of a transition `input`, `states` and `url`;
+//! `complete_when` the same, and `attempt`, `values` and `value`. Any other name is nothing, and nothing goes unnoticed.
 //!
 //! Breaks the rule:
 //! ```json
@@ -35,7 +36,7 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
 
 /// Names that other places of a map offer; they are never meant as text.
 const ELSEWHERE: &[&str] =
-    &["input", "steps", "item", "index", "records", "state", "url", "title", "projection"];
+    &["input", "steps", "item", "index", "records", "state", "states", "url", "title", "projection"];
 
 fn help(name: &str, scope: Scope) -> String {
     let names = scope.names();

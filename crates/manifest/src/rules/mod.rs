@@ -72,6 +72,7 @@ mod x004_file_escapes;
 mod x005_private_data;
 mod x006_check_asserts_nothing;
 mod x007_origin;
+mod x008_login_state;
 
 use std::sync::LazyLock;
 
@@ -160,6 +161,7 @@ table! {
     x005_private_data,
     x006_check_asserts_nothing,
     x007_origin,
+    x008_login_state,
 }
 
 /// Every rule, by code.

@@ -1,6 +1,7 @@
 //! A state that is referred to is declared.
 //!
-//! Transitions, context blocks, targets, checks and the diagnostics of other states name states. A misspelt one would
+//! Transitions, context blocks, targets, checks, the diagnostics of other states, and the `auth_check` and `login_state`
+//! of a map name states. A misspelt one would
 //! never be current, so the tool would always be refused, or the block never shown.
 //!
 //! Breaks the rule:
@@ -43,6 +44,7 @@ fn references<'s>(subject: &'s Subject<'_>) -> Vec<(&'s str, NodeId)> {
             found.extend(inline(target).and_then(state));
         }
     }
+    found.extend(super::x008_login_state::named(manifest));
     for assertion in manifest.checks.iter().flat_map(|check| &check.assertions) {
         found.extend(assertion.state.as_ref().map(|name| (name.as_str(), name.at)));
         found.extend(assertion.target.as_ref().and_then(inline).and_then(state));

@@ -27,6 +27,10 @@ pub(crate) enum Scope {
     Summary { projection: usize, takes_input: bool },
     /// In a postcondition.
     Postcondition,
+    /// In the preconditions of a transition.
+    Precondition,
+    /// In the condition that ends a traversal.
+    Convergence,
 }
 
 /// The part of a workflow an expression stands in.
@@ -68,6 +72,8 @@ impl Scope {
             }
             Scope::Summary { takes_input: false, .. } => &["state", "records", "url", "title", "projection"],
             Scope::Postcondition => &["state", "input"],
+            Scope::Precondition => &["input", "states", "url"],
+            Scope::Convergence => &["input", "attempt", "values", "value", "states", "url"],
         }
     }
 
@@ -79,6 +85,8 @@ impl Scope {
             Scope::Markers { .. } => "markers",
             Scope::Summary { .. } => "a summary",
             Scope::Postcondition => "a postcondition",
+            Scope::Precondition => "a precondition",
+            Scope::Convergence => "`complete_when`",
         }
     }
 }
@@ -106,6 +114,9 @@ pub(super) fn find<'a>(
     for postcondition in PostconditionView::find(document) {
         let input_schema = postcondition.tool.and_then(|tool| tool.get("input_schema"));
         finder.below(postcondition.condition(), Scope::Postcondition, input_schema);
+    }
+    for transition in document.root().get("transitions").into_iter().flat_map(Node::elements) {
+        finder.transition(document, transition);
     }
     finder.found
 }
@@ -144,6 +155,15 @@ impl<'a> Finder<'a> {
         self.below(workflow.output, scope(None, Role::Output), input_schema);
     }
 
+    fn transition(&mut self, document: &'a Document, transition: Node<'a>) {
+        let tool = transition.get("tool").and_then(Node::as_str);
+        let performs = super::tools(document).find(|one| tool.is_some() && name(*one) == tool);
+        let input_schema = performs.and_then(|tool| tool.get("input_schema"));
+        self.below(transition.get("preconditions"), Scope::Precondition, input_schema);
+        let complete_when = transition.get("convergence").and_then(|one| one.get("complete_when"));
+        self.below(complete_when, Scope::Convergence, input_schema);
+    }
+
     fn projection(&mut self, number: usize, projection: &Projection<'a>) {
         self.below(projection.expression(), Scope::Projection { projection: number }, None);
         self.below(projection.markers, Scope::Markers { projection: number }, None);
@@ -153,4 +173,8 @@ impl<'a> Finder<'a> {
             self.below(summary.get("expression"), scope, input_schema);
         }
     }
+}
+
+fn name(tool: Node<'_>) -> Option<&str> {
+    tool.get("name").and_then(Node::as_str)
 }
