@@ -121,7 +121,9 @@ impl Extras {
         match kept {
             Ok(()) if self.quiet => {}
             Ok(()) => say(format!("screenshot: {}", line(&file.display().to_string()))),
-            Err(error) => say(format!("warning: no screenshot at {}: {error}", line(&file.display().to_string()))),
+            Err(error) => {
+                say(format!("warning: no screenshot at {}: {error}", line(&file.display().to_string())))
+            }
         }
     }
 }

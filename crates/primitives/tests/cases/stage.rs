@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actions_browser::{Browser, Context, ContextOptions, Counters, Deadline, Error, LoadState, Page};
 use actions_dictionary::Primitive;
-use actions_primitives::{Failure, MapFile, Marker, Memory, Permits, Services, Stage, perform};
+use actions_primitives::{Failure, MapFile, Marker, Memory, Permits, Services, Stage, Tabs, perform};
 use serde_json::Value;
 
 use crate::case::fixtures;
@@ -49,6 +49,10 @@ impl Services for FixtureServices {
             // The file exists, but outside the folder of the map.
             file(None, "../../page/info/index.html", None),
         ]
+    }
+
+    fn tabs(&self) -> Option<&dyn Tabs> {
+        None
     }
 }
 

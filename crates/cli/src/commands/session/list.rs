@@ -79,19 +79,13 @@ fn human(found: &[Found]) {
             Ok((pid, info)) => {
                 let maps: Vec<String> = info.maps.iter().map(|map| line(map)).collect();
                 let last = info.last_used_at.as_str();
-                result(format!(
-                    "{}  process {pid}, last used {last}, {}",
-                    line(&info.name),
-                    maps.join(", ")
-                ));
+                result(format!("{}  process {pid}, last used {last}, {}", line(&info.name), maps.join(", ")));
                 if let Some(lost) = &info.lost {
                     result(format!("  its browser is gone: {}", line(lost)));
                 }
                 page_lines(info).into_iter().for_each(|row| result(format!("  {row}")));
             }
-            Err(error) => {
-                result(format!("{}  does not answer: {}", line(&place.name), line(&error.message)))
-            }
+            Err(error) => result(format!("{}  does not answer: {}", line(&place.name), line(&error.message))),
         }
     }
 }
