@@ -45,14 +45,27 @@ impl<'s> Begun<'s> {
         Self { scene: *scene, underway: Some(underway), noted: None }
     }
 
+    /// Whether the call has not returned yet.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.underway.is_some()
+    }
+
+    /// Waits until the call has returned.
+    pub(crate) async fn returned(&mut self) {
+        if let Some(underway) = &mut self.underway {
+            let noted = underway.await;
+            (self.underway, self.noted) = (None, noted);
+        }
+    }
+
     /// Runs a future while the call is pending. The call is always sent first.
     pub(crate) async fn during<T>(&mut self, done: impl Future<Output = T>) -> T {
         tokio::pin!(done);
         loop {
-            let Some(underway) = &mut self.underway else { return done.await };
+            let is_pending = self.is_pending();
             tokio::select! {
                 biased;
-                noted = underway => self.returned(noted),
+                () = self.returned(), if is_pending => {}
                 done = &mut done => return done,
             }
         }
@@ -60,20 +73,14 @@ impl<'s> Begun<'s> {
 
     /// What the page noted when the action was done; `None` if it was not done, or that is not known.
     pub(crate) async fn noted(&mut self) -> Option<Value> {
-        if let Some(underway) = &mut self.underway {
-            let clock = self.scene.stage.clock();
-            tokio::select! {
-                biased;
-                noted = underway => self.returned(noted),
-                () = clock.sleep_until(clock.now() + ECHO.min(self.scene.left())) => {}
-            }
+        let clock = self.scene.stage.clock();
+        let late = clock.sleep_until(clock.now() + ECHO.min(self.scene.left()));
+        tokio::select! {
+            biased;
+            () = self.returned() => {}
+            () = late => {}
         }
         self.noted.take()
-    }
-
-    fn returned(&mut self, noted: Option<Value>) {
-        self.underway = None;
-        self.noted = noted;
     }
 }
 

@@ -71,21 +71,18 @@ impl<'s> PendingConfirmation<'s> {
 
     /// Runs a future while the call is pending. The call is always sent first.
     pub(crate) async fn during<T>(&mut self, done: impl Future<Output = T>) -> T {
+        tokio::pin!(done);
         let Self { underway, answer, pressing, .. } = self;
-        let confirming = async {
-            tokio::pin!(done);
-            loop {
-                let Some(call) = underway else { return done.await };
-                tokio::select! {
-                    biased;
-                    answered = call => (*underway, *answer) = (None, Some(answered)),
-                    done = &mut done => return done,
+        loop {
+            // A branch whose call has returned is disabled.
+            tokio::select! {
+                biased;
+                () = pressed(pressing), if pressing.as_ref().is_some_and(Begun::is_pending) => {}
+                answered = answered(underway), if underway.is_some() => {
+                    (*underway, *answer) = (None, answered);
                 }
+                done = &mut done => return done,
             }
-        };
-        match pressing {
-            Some(pressing) => pressing.during(confirming).await,
-            None => confirming.await,
         }
     }
 
@@ -137,6 +134,16 @@ impl<'s> PendingConfirmation<'s> {
             () = over => {}
         }
     }
+}
+
+async fn pressed(pressing: &mut Option<Begun<'_>>) {
+    if let Some(pressing) = pressing {
+        pressing.returned().await;
+    }
+}
+
+async fn answered(underway: &mut Option<BoxFuture<'_, Answer>>) -> Option<Answer> {
+    Some(underway.as_mut()?.await)
 }
 
 async fn ask(scene: Scene<'_>, frame: FrameId, gesture: String, is_goal: bool) -> Answer {
