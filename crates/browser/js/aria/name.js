@@ -16,6 +16,7 @@ import { role } from './role.js';
  * @property {Set<Node>} seen nodes that have already contributed their text
  * @property {boolean} referenced whether the walk followed `aria-labelledby`
  * @property {boolean} inside whether the element contributes to the name of another one
+ * @property {boolean} [nested] whether it does so as part of another element's content
  * @property {boolean} hidden_too whether hidden content counts, because the reference or the label itself is hidden
  * @property {boolean} as_written whether to ignore `text-transform`
  * @property {{left: number}} budget how many more nodes may be visited
@@ -26,6 +27,15 @@ const NAMED_BY_CONTENT = new Set(
   `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row
    rowheader switch tab term tooltip treeitem`.split(/\s+/),
 );
+
+/** Roles of widgets and regions whose content is not part of the name of an element around them. */
+const APART = new Set(
+  `alert alertdialog application dialog grid log marquee menu menubar radiogroup status tablist tabpanel timer
+   toolbar tree treegrid`.split(/\s+/),
+);
+
+/** The items below an item of a tree or a menu, which have names of their own. */
+const ITEMS_BELOW = '[role=treeitem] [role=group], [role=menuitem] [role=group]';
 
 /** Inline elements that are separated from the surrounding text by spaces. */
 const STANDS_APART =
@@ -75,13 +85,13 @@ function alternative(element, visit) {
   }
 
   const its_role = role(element);
+  const by_reference = visit.referenced ? '' : referenced_text(element, visit);
+  if (by_reference) return by_reference;
+
   if (visit.inside) {
     const value = embedded_value(element, its_role, visit);
     if (value !== null) return value;
   }
-
-  const by_reference = visit.referenced ? '' : referenced_text(element, visit);
-  if (by_reference) return by_reference;
 
   const label = attribute(element, 'aria-label');
   // A slot without a role cannot be named.
@@ -92,7 +102,8 @@ function alternative(element, visit) {
     if (own !== null && own.trim() !== '') return own;
   }
 
-  if (visit.inside || NAMED_BY_CONTENT.has(its_role)) {
+  const is_apart = visit.nested && (APART.has(its_role) || element_matches(element, ITEMS_BELOW));
+  if ((visit.inside && !is_apart) || NAMED_BY_CONTENT.has(its_role)) {
     const content = content_text(element, visit);
     if (content.trim() !== '' || (visit.inside && content !== '')) return content;
   }
@@ -109,8 +120,9 @@ function referenced_text(element, visit) {
   const texts = label_elements(element).map((found) => {
     // An element that refers to itself is not part of another name: neither its value nor its visibility matters.
     const itself = found === element;
+    if (itself) visit.seen.delete(element);
     return alternative(found, {
-      seen: itself ? new Set() : new Set(visit.seen),
+      seen: visit.seen,
       referenced: true,
       inside: !itself,
       hidden_too: is_hidden(found),
@@ -196,7 +208,7 @@ function native_text(element, visit) {
     case 'fieldset':
       return child_text(element, 'legend', visit);
     case 'table':
-      return child_text(element, 'caption', visit);
+      return child_text(element, 'caption', visit) || attribute(element, 'summary');
     case 'figure':
       return child_text(element, 'figcaption', visit);
     case 'optgroup':
@@ -313,8 +325,9 @@ function painted(element, text, visit) {
 function spaced_text(child, visit) {
   if (local_name(child) === 'br') return ' ';
   if (element_matches(child, 'script, style, template, noscript, rt, rp')) return '';
-  const text = alternative(child, { ...visit, inside: true });
-  if (text === '') return '';
+  const text = alternative(child, { ...visit, inside: true, nested: true });
+  // A control without text still stands between the words around it.
+  if (text === '') return element_matches(child, 'input, select, textarea') ? ' ' : '';
   const { display } = getComputedStyle(child);
   const flows = display === 'inline' || display === 'contents';
   return flows && !element_matches(child, STANDS_APART) ? text : ` ${text} `;
