@@ -65,7 +65,8 @@ pub(super) fn split(runtime: &Runtime, arguments: Arguments<'_>) -> Outcome {
     let Some(text) = text else {
         return undefined(arguments);
     };
-    if arguments.number(2)? == Some(0.0) {
+    // Nothing fits in a limit of zero or in one that is not a number.
+    if arguments.number(2)?.is_some_and(|limit| limit == 0.0 || limit.is_nan()) {
         return Ok(JValue::array(Vec::new()));
     }
     let Some(pattern) = pattern else {

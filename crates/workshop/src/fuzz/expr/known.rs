@@ -82,25 +82,21 @@ pub const KNOWN: &[Known] = &[
         },
     },
     Known {
-        difference: "A list of positions selects only items that are there.",
-        reason: "jsonata.js counts a missing value as an item, and puts null where nothing is.",
+        difference: "Square brackets behind nothing select nothing.",
+        reason: "jsonata.js counts a missing value as an item, puts null where nothing is, and fails where a number is wanted.",
         example: "[{'a': 1}, {'a': 2}].n[[0..1]]",
-        applies: |case| case.has("[[") && (case.their_text_has("null") || *case.ours == Answer::Undefined),
-    },
-    Known {
-        difference: "A position that is computed, behind `[]` of nothing, selects nothing.",
-        reason: "jsonata.js counts the missing value as an item, and puts null where nothing is.",
-        example: "([1]).n[][$count(missing)]",
         applies: |case| {
-            let is_null =
-                matches!(case.theirs, Answer::Value(theirs) if *theirs == serde_json::json!([null]));
-            case.has("[][") && *case.ours == Answer::Undefined && is_null
+            let is_nulls = matches!(case.theirs, Answer::Value(Value::Array(items))
+                if !items.is_empty() && items.iter().all(Value::is_null));
+            let in_list = case.has("[[") && (case.their_text_has("null") || case.their_code("T0412"));
+            let is_nothing = *case.ours == Answer::Undefined && (is_nulls || case.has("[["));
+            in_list || (case.has("[") && is_nothing) || has_constant_condition(case.source)
         },
     },
     Known {
         difference: "Grouping an empty array leaves it empty.",
         reason: "jsonata.js adds undefined to the array of its caller, which every later reading sees.",
-        example: "($exists(input.numbers{'k': $}) ? input.numbers : 1)",
+        example: "($a := []; $exists($a{'k': $}) ? $a : 1)",
         applies: |case| {
             let is_null =
                 matches!(case.theirs, Answer::Value(theirs) if *theirs == serde_json::json!([null]));
@@ -108,14 +104,17 @@ pub const KNOWN: &[Known] = &[
         },
     },
     Known {
-        difference: "A slash behind a sort is a division.",
+        difference: "A slash behind a sort or behind `[]` is a division.",
         reason: "jsonata.js takes it for the beginning of a regular expression.",
         example: "(1^(n) / 0)",
-        applies: |case| case.has("^(") && case.has(") / ") && case.their_code("S0302"),
+        applies: |case| {
+            let divides = (case.has("^(") && case.has(") / ")) || case.has("[] / ");
+            divides && case.their_code("S0302")
+        },
     },
     Known {
-        difference: "`[]` behind an object that is written out does not keep what a function makes of it an array.",
-        reason: "jsonata.js hands the mark on through `~>`; the engine hands on values.",
+        difference: "`[]` behind an object that is written out, or before a grouping, does not keep what is made of it an array.",
+        reason: "jsonata.js hands the mark on through `~>` and `{…}`; the engine hands on values.",
         example: "{'a': 1}[] ~> $keys()",
         applies: |case| {
             let is_wrapped = match (case.theirs, case.ours) {
@@ -124,26 +123,34 @@ pub const KNOWN: &[Known] = &[
                 }
                 _ => false,
             };
-            case.has("[] ~>") && is_wrapped
+            (case.has("[] ~>") || case.has("[]{")) && is_wrapped
         },
     },
     Known {
-        difference: "NaN is a number to $type, and the first position in a list of positions.",
+        difference: "NaN is a number to $type, true in an array to $boolean, and the first position in square brackets.",
         reason: "It comes only from dividing by zero and from texts that $parseInteger cannot read.",
         example: "$type(0 / 0)",
         applies: |case| {
             let has_nan =
                 case.has("$parseInteger(") || case.has(" / ") || case.has(" % ") || case.has("$round(");
-            has_nan && (case.has("$type(") || case.has("[["))
+            has_nan
+                && (case.has("$type(")
+                    || case.has("$boolean([")
+                    || case.has("[[")
+                    || case.has("[$parseInteger("))
         },
     },
     Known {
-        difference: "$fromMillis of a number that is no date, or with a time zone that is no offset, is an error.",
-        reason: "jsonata.js writes NaN into the text.",
+        difference: "$fromMillis of a number that is no date, with a time zone that is no offset, or with a component in quotes, is not `NaN` or `undefined`.",
+        reason: "jsonata.js writes these words into the text.",
         example: "$fromMillis(1e21)",
         applies: |case| {
+            let is_quoted = case.has("$string([");
             case.has("$fromMillis(")
-                && (case.our_code("D3110") || case.our_code("D3134") || case.their_text_has("undefined"))
+                && (case.our_code("D3110")
+                    || case.our_code("D3134")
+                    || case.their_text_has("undefined")
+                    || is_quoted)
         },
     },
     Known {
@@ -180,8 +187,10 @@ pub const KNOWN: &[Known] = &[
                 _ => None,
             };
             let both = number(case.ours).zip(number(case.theirs));
-            (case.has("$parseInteger(") || case.has("$power("))
-                && both.is_some_and(|(ours, theirs)| (ours / theirs - 1.0).abs() < 1e-14)
+            let is_close = both.is_some_and(|(ours, theirs)| (ours / theirs - 1.0).abs() < 1e-14);
+            // A number that is written out again shows the digit in a text.
+            let is_written = case.has("$formatInteger(") && case.has(", 'a')");
+            (case.has("$parseInteger(") || case.has("$power(")) && (is_close || is_written)
         },
     },
     Known {
@@ -205,7 +214,9 @@ pub const KNOWN: &[Known] = &[
         example: "missing[$ >= null]",
         applies: |case| {
             let fails_there = !matches!(case.ours, Answer::Error(_)) && case.their_code("T2010");
-            let fails_here = case.our_code("T0410") && *case.theirs == Answer::Undefined;
+            let codes = ["T0410", "T1010", "D3050"];
+            let fails_here =
+                codes.into_iter().any(|code| case.our_code(code)) && *case.theirs == Answer::Undefined;
             case.has("[") && (fails_there || fails_here)
         },
     },
@@ -220,6 +231,30 @@ pub const KNOWN: &[Known] = &[
         reason: "Node drops half of the character; browsers refuse it.",
         example: "$base64encode('\u{20AC}')",
         applies: |case| case.has("$base64encode(") && case.our_code("expression_evaluation_failed"),
+    },
+    Known {
+        difference: "$base64decode passes over characters that base64 has not.",
+        reason: "Node takes such a character for the one with the same low byte.",
+        example: "$base64decode('0\u{2030}')",
+        applies: |case| {
+            let is_other_text = matches!((case.ours, case.theirs), (Answer::Value(_), Answer::Value(_)));
+            case.has("$base64decode(") && is_other_text && !case.source.is_ascii()
+        },
+    },
+    Known {
+        difference: "$map leaves out what $keys finds nothing in.",
+        reason: "jsonata.js puts an empty list there, which counts as an item and shows as nothing.",
+        example: "$single($map([1], $keys))",
+        applies: |case| case.has("$map(") && case.has("$keys)"),
+    },
+    Known {
+        difference: "A grouping behind `@` and `#` groups what the step before it made.",
+        reason: "jsonata.js groups by the bound items, and then finds no value or only the last one under the keys.",
+        example: "({'r': [{'s': 'x'}, {'s': 'y'}]}).r@$v#$i.{'s': $v.s}{s: n, 'k': s}",
+        applies: |case| {
+            let is_group = matches!(case.theirs, Answer::Value(Value::Object(_)));
+            case.has("@$") && case.has("}{") && is_group
+        },
     },
     Known {
         difference: "A transformed or cloned object keeps its functions, which results leave out.",
@@ -259,6 +294,18 @@ pub fn known(source: &str, ours: &Answer, theirs: &Answer) -> Option<&'static Kn
     }
     let case = Case { source, ours, theirs };
     KNOWN.iter().find(|known| (known.applies)(&case))
+}
+
+/// Tells whether a value is followed by a text in square brackets: a condition that holds whatever the value is, also of
+/// nothing.
+fn has_constant_condition(source: &str) -> bool {
+    let is_value = |before: &str| before.ends_with(|end: char| end.is_alphanumeric() || ")]*".contains(end));
+    let functions = ["$substring(", "$string(", "$uppercase(", "$lowercase(", "$trim(", "$join(", "$pad("];
+    let is_text = |condition: &str| {
+        let is_joined = condition.starts_with('(') && condition.contains(" & ");
+        condition.starts_with('\'') || is_joined || functions.iter().any(|name| condition.starts_with(name))
+    };
+    source.match_indices('[').any(|(at, _)| is_value(&source[..at]) && is_text(&source[at + 1..]))
 }
 
 /// Tells whether an expression makes an object with a key that is a whole number, or may make one.
