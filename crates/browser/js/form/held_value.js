@@ -1,7 +1,8 @@
 // Reads the current value of a control.
 
+import { lines_shown } from '../reading/lines_shown.js';
 import { text_within } from '../reading/text_within.js';
-import { inner_text, is_content_editable } from '../native/element.js';
+import { is_content_editable } from '../native/element.js';
 import { html_name } from '../native/kind.js';
 
 /** Elements that have a value. */
@@ -31,7 +32,7 @@ function raw_value(element, limit) {
   if (name === null) return null;
   if (CONTROLS.test(name)) return String(/** @type {HTMLInputElement} */ (element).value);
   if (!is_content_editable(/** @type {HTMLElement} */ (element))) return null;
-  // The value of an editable element is the text it shows, line breaks included.
+  // The value of an editable element is the text it shows, line by line.
   const length = text_within(element, false, limit * 2);
-  return length === null ? undefined : inner_text(/** @type {HTMLElement} */ (element)).replace(/\n$/, '');
+  return length === null ? undefined : lines_shown(element);
 }

@@ -8,7 +8,6 @@ import { held_value } from '../form/held_value.js';
 import { listen } from '../native/node.js';
 import { composed_contains } from '../tree/composed_contains.js';
 import { watch_departure } from '../wait/departure.js';
-import { lines_shown } from './lines_shown.js';
 
 /** The longest content that is compared. */
 const MAX_CHARS = 2_000_000;
@@ -98,8 +97,7 @@ export function refuse_lost() {
  * @returns {string | null}
  */
 export function content_now(element) {
-  const { value } = held_value(element, MAX_CHARS);
-  return value !== null && editing_kind(element) === 'content' ? lines_shown(element) : value;
+  return held_value(element, MAX_CHARS).value;
 }
 
 /**

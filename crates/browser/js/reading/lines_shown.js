@@ -23,10 +23,13 @@ export function lines_shown(root) {
   /** @type {string[]} */
   const lines = [];
   let line = '';
+  // Whether the line ends with a space that the browser does not show at the end of a line.
+  let has_loose_end = false;
 
   const end_line = () => {
-    lines.push(line);
+    lines.push(has_loose_end ? line.slice(0, -1) : line);
     line = '';
+    has_loose_end = false;
   };
 
   /**
@@ -40,10 +43,12 @@ export function lines_shown(root) {
       if (index > 0) end_line();
       if (KEEPS_SPACES.test(collapse)) {
         line += piece;
+        has_loose_end = false;
         return;
       }
       const joined = piece.replace(/[ \t\r\n]+/g, ' ');
       line += line === '' || line.endsWith(' ') ? joined.replace(/^ /, '') : joined;
+      if (joined !== '') has_loose_end = line.endsWith(' ');
     });
   };
 
