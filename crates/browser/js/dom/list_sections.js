@@ -28,7 +28,7 @@ export function dom_list_sections(args, call) {
   const bad =
     refuse_selector('heading_selector', args.heading_selector) ?? refuse_selector('item_selector', args.item_selector);
   if (bad) return bad;
-  const matching = matches(call, selector, text_contains, is_rendered);
+  const matching = matches(call, selector, { text_contains }, is_rendered);
   if ('error' in matching) return matching;
   const found = matching.ok;
   return within_bytes(

@@ -15,13 +15,13 @@ const MAX_CHARS = 10_000;
 /**
  * Reads attributes of every matching element, rendered or not. The name `text` stands for the visible text.
  *
- * @param {{selector: string, attributes: string[], text_contains?: string, max_matches?: number,
- *   max_payload_bytes?: number}} args
+ * @param {{selector: string, attributes: string[], text_contains?: string, text_equals?: string,
+ *   max_matches?: number, max_payload_bytes?: number}} args
  * @param {Call} call
  */
 export function dom_observe_attributes(args, call) {
-  const { selector, attributes, text_contains, max_matches = 50, max_payload_bytes = 16_000 } = args;
-  const matching = matches(call, selector, text_contains);
+  const { selector, attributes, max_matches = 50, max_payload_bytes = 16_000, ...texts } = args;
+  const matching = matches(call, selector, texts);
   if ('error' in matching) return matching;
   const listed = matching.ok.slice(0, max_matches);
   const hints = {

@@ -12,13 +12,13 @@ import { matches } from '../matches.js';
 /**
  * Lists the rendered elements that match, inside or outside the viewport. No match is a success.
  *
- * @param {{selector?: string, text_contains?: string, in_viewport?: boolean, max_matches?: number,
+ * @param {{selector?: string, text_contains?: string, text_equals?: string, in_viewport?: boolean, max_matches?: number,
  *   max_payload_bytes?: number}} args
  * @param {Call} call
  */
 export function dom_observe_visible(args, call) {
-  const { selector = '*', text_contains, in_viewport = false, max_matches = 50, max_payload_bytes = 16_000 } = args;
-  const matching = matches(call, selector, text_contains, in_viewport ? is_in_view : is_rendered);
+  const { selector = '*', in_viewport = false, max_matches = 50, max_payload_bytes = 16_000, ...texts } = args;
+  const matching = matches(call, selector, texts, in_viewport ? is_in_view : is_rendered);
   if ('error' in matching) return matching;
   const found = matching.ok;
   const listed = found.slice(0, max_matches);
