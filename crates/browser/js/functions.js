@@ -25,6 +25,7 @@ import { frame_pass } from './frame/pass.js';
 import { frame_under } from './frame/under.js';
 import { locator_element_info } from './locator/element_info.js';
 import { locator_resolve } from './locator/resolve.js';
+import { locator_tally } from './locator/tally.js';
 import { locator_text_content } from './locator/text_content.js';
 import { locator_value } from './locator/value.js';
 import { locator_wait_for } from './locator/wait_for.js';
@@ -78,6 +79,7 @@ export const FUNCTIONS = {
   'frame.under': frame_under,
   'locator.element_info': locator_element_info,
   'locator.resolve': locator_resolve,
+  'locator.tally': locator_tally,
   'locator.text_content': locator_text_content,
   'locator.value': locator_value,
   'locator.wait_for': locator_wait_for,

@@ -30,6 +30,7 @@
 //! | `text.select`, `text.selection`, `dom.focused` | select content; return how much is selected; return the focused element |
 //! | `form.checked`, `form.files` | return whether a control is checked, with `wanted` once it stays so; return the files of a field, with `clear` after taking them away |
 //! | `locator.resolve` | lists every match of a locator |
+//! | `locator.tally` | counts the matches of each of several locators, at one moment |
 //! | `viewport.show` | scrolls an element into view |
 //! | `tree.adopt` | registers the closed shadow roots among the handles; later calls search them |
 //!

@@ -35,6 +35,8 @@ pub struct Engine {
     pub(crate) permits: Permits,
     /// Whether a start page with an HTTP error status is accepted.
     pub(crate) allow_http_error: bool,
+    /// Whether a session that opens must be signed in.
+    pub(crate) check_auth: bool,
     /// The map and its limits; plans are shared with clones of the engine.
     pub(crate) plans: Arc<Plans>,
 }
@@ -90,7 +92,7 @@ impl Engine {
         let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate::new(surface_origins);
         let plans = Arc::new(Plans::new(Arc::new(manifest), Limits::default()));
-        Self { gate, permits: Permits::default(), allow_http_error: false, plans }
+        Self { gate, permits: Permits::default(), allow_http_error: false, check_auth: false, plans }
     }
 
     /// Sets what calls may use up.
@@ -142,6 +144,14 @@ impl Engine {
         self
     }
 
+    /// Sets whether a session that opens must be signed in, for contexts with a storage state. The map says by
+    /// `x_actions.auth_check` how that is recognised; opening fails with `auth_lost` when the login has expired.
+    #[must_use]
+    pub fn check_auth(mut self, check: bool) -> Self {
+        self.check_auth = check;
+        self
+    }
+
     /// Sets what primitives may do beyond the page.
     #[must_use]
     pub fn with_permits(mut self, permits: Permits) -> Self {
@@ -187,6 +197,12 @@ impl Engine {
                 self.plans.projection(projection)?.check_summary(summary, arguments)
             }
         }
+    }
+
+    /// The tool that a traversal of this transition repeats. Fails if nothing says when repeating ends: the transition has
+    /// no tool or no `convergence`, or its `complete_when` is in words.
+    pub fn traversed_tool(&self, transition: &str) -> Result<String, CallError> {
+        self.plans.traversed(transition).map(|(_, tool)| tool.to_owned())
     }
 
     /// The page calls start on: `surface.url`, else the surface's origin.

@@ -21,6 +21,7 @@
 
 mod engine;
 mod failure;
+mod here;
 mod limits;
 mod observer;
 mod plan;
@@ -49,14 +50,19 @@ pub use actions_trace::{
 };
 pub use engine::{Engine, LoadError};
 pub use failure::{CallError, FailedStep, Place};
+pub use here::{ContextBlock, HereListing, HereTool};
 pub use limits::Limits;
 pub use observer::Observer;
 pub use plan::{CheckedInput, Effect, Plan, Standing, typed_argument};
 pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
-pub use run::Outcome;
-pub use session::{Call, PageId, Session, SessionPage, SiteCall, SiteOutcome, StateOptions};
+pub use probe::SeenStates;
+pub use run::{Arrival, Outcome};
+pub use session::{
+    Call, PageId, Session, SessionPage, SiteCall, SiteOutcome, StateOptions, Traversal, TraversalOutcome,
+};
 pub use site::{
-    ListedContext, ListedFile, ListedProjection, ListedSummary, ListedTool, Listing, SiteAnswer, SiteRequest,
+    ListedContext, ListedConvergence, ListedFile, ListedProjection, ListedSummary, ListedTool,
+    ListedTransition, Listing, SiteAnswer, SiteRequest,
 };
 pub use state::diff::{Delta, Diff, Entity, Operation as PatchOperation, Place as EntityPlace};
 pub use state::{Baseline, Diagnostics, Observation, Snapshot, StateDiff, StateReading, SummaryReading};

@@ -46,6 +46,8 @@ pub struct Limits {
     pub state_patience: Millis,
     /// The time a postcondition may take to come true when the map does not say.
     pub postcondition_timeout: Millis,
+    /// The time a state that a transition leads to may take to come before the call reports that it did not.
+    pub arrival_timeout: Millis,
 }
 
 impl Default for Limits {
@@ -66,6 +68,7 @@ impl Default for Limits {
             summary_bytes: limits::SUMMARY_BYTES,
             state_patience: limits::STATE_PATIENCE,
             postcondition_timeout: limits::POSTCONDITION_TIMEOUT,
+            arrival_timeout: limits::ARRIVAL_TIMEOUT,
         }
     }
 }

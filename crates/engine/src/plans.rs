@@ -1,7 +1,7 @@
 //! A map with what was planned of it so far: tools and projections are planned once.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use actions_dictionary::Dictionary;
 use actions_manifest::CheckedManifest;
@@ -9,7 +9,7 @@ use actions_protocol::ErrorCode;
 
 use crate::failure::CallError;
 use crate::limits::Limits;
-use crate::plan::Plan;
+use crate::plan::{LoginPlan, Plan, StatePlan, TransitionPlan};
 use crate::state::Projection;
 
 /// A map, the limits it is planned with, and the plans of its tools and projections.
@@ -20,6 +20,9 @@ pub(crate) struct Plans {
     tools: Cache<Plan>,
     primitives: Cache<Plan>,
     projections: Cache<Projection>,
+    states: OnceLock<Vec<StatePlan>>,
+    transitions: OnceLock<Vec<TransitionPlan>>,
+    login: OnceLock<LoginPlan>,
 }
 
 type Cache<T> = Mutex<HashMap<String, Arc<T>>>;
@@ -32,7 +35,35 @@ impl Plans {
             tools: Mutex::default(),
             primitives: Mutex::default(),
             projections: Mutex::default(),
+            states: OnceLock::new(),
+            transitions: OnceLock::new(),
+            login: OnceLock::new(),
         }
+    }
+
+    /// The states that the map declares.
+    pub(crate) fn states(&self) -> &[StatePlan] {
+        self.states.get_or_init(|| StatePlan::all(&self.manifest, &self.limits))
+    }
+
+    /// The transitions that the map declares.
+    pub(crate) fn transitions(&self) -> &[TransitionPlan] {
+        self.transitions.get_or_init(|| TransitionPlan::all(&self.manifest, &self.limits))
+    }
+
+    /// A transition that can be repeated, and the tool that performs it.
+    pub(crate) fn traversed(&self, name: &str) -> Result<(&TransitionPlan, &str), CallError> {
+        let Some(transition) = self.transitions().iter().find(|one| one.name == name) else {
+            let names: Vec<&str> = self.transitions().iter().map(|one| one.name.as_str()).collect();
+            let message = format!("the map has no transition `{name}`");
+            return Err(CallError::new(ErrorCode::UnknownAction, message).with_evidence("transitions", names));
+        };
+        transition.repeated_tool().map(|tool| (transition, tool))
+    }
+
+    /// The states that decide about a login.
+    pub(crate) fn login(&self) -> &LoginPlan {
+        self.login.get_or_init(|| LoginPlan::of(&self.manifest))
     }
 
     /// The plan of a tool.

@@ -60,7 +60,7 @@ mod viewport;
 pub use dom::extract::{Extracted, extract};
 pub use failure::Failure;
 pub use locate::Locator;
-pub use observe::{Found, count, page_change};
+pub use observe::{Found, Tally, count, page_change, tally};
 pub use perform::{check, perform};
 pub use services::{
     MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tab, Tabs, Tasks, Transfers,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actions_browser::{Call, Deadline, PageEvent};
 use actions_protocol::{ErrorCode, Topic};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::sync::broadcast::Receiver;
 
 use crate::locate::Locator;
@@ -92,6 +92,43 @@ pub async fn count(stage: &Stage, locator: &Locator, deadline: Deadline) -> Resu
         matched_selector: resolved.matched_selector,
         identity: resolved.identity,
     })
+}
+
+/// How many elements match one of several locators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct Tally {
+    /// The matching elements in the document.
+    pub attached: u64,
+    /// How many of the first thousand are rendered.
+    pub rendered: u64,
+}
+
+/// Counts the elements that match each of several locators in the main frame, all at one moment and in one round trip.
+/// A locator that cannot be counted has a failure of its own. The result is in the order of the locators.
+pub async fn tally(
+    stage: &Stage,
+    locators: &[&Locator],
+    deadline: Deadline,
+) -> Result<Vec<Result<Tally, Failure>>, Failure> {
+    #[derive(Deserialize)]
+    struct Counted {
+        counts: Vec<Answer>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Answer {
+        Ok(Tally),
+        Error { code: ErrorCode, message: String, evidence: Map<String, Value> },
+    }
+    let scene = Scene { stage, primitive: dictionary_entry()?, deadline };
+    let queries: Vec<&Value> = locators.iter().map(|locator| locator.query()).collect();
+    let frame = stage.page().main_frame();
+    let counted: Counted = scene.read_in(&frame, "locator.tally", &json!({ "locators": queries })).await?;
+    let answers = counted.counts.into_iter().map(|answer| match answer {
+        Answer::Ok(tally) => Ok(tally),
+        Answer::Error { code, message, evidence } => Err(Failure { code, message, evidence }),
+    });
+    Ok(answers.collect())
 }
 
 fn dictionary_entry() -> Result<&'static actions_dictionary::Primitive, Failure> {

@@ -219,6 +219,9 @@ error_codes! {
     BrowserProtocolError "browser_protocol_error" Major fatal Unavailable Environment [ends -         -     -     Other] "The browser refused a command that it should know, or answered with something that its protocol does not allow." => "use a supported version of Chromium; if it is one, report the message";
     ReplayMiss "replay_miss" Major fatal Unavailable Environment [ends -         -     -     Other] "The recording does not hold this request." => "record the site again, with this request, or call without a recording";
 
+    // Logins.
+    AuthLost "auth_lost" Major recoverable Refused Refused [-    -         -     -     Other] "The session is not signed in, or no longer." => "sign in again, in the session or with a new storage state, then call again";
+
     // Markers.
     MarkerNotFound "marker_not_found" Minor recoverable Failed TargetNotFound [-    -         -     -     Other] "No projection has registered a marker of this id.";
     MarkerTypeMismatch "marker_type_mismatch" Minor recoverable Failed InvalidInput [-    -         -     -     Other] "The marker is of another type.";

@@ -67,6 +67,9 @@ pub const STATE_PATIENCE: Millis = Millis(3_000);
 /// The time a postcondition may take to come true when the map does not say.
 pub const POSTCONDITION_TIMEOUT: Millis = Millis(5_000);
 
+/// The time a state that a transition leads to may take to come before the call reports that it did not.
+pub const ARRIVAL_TIMEOUT: Millis = Millis(2_000);
+
 /// A shorter secret is masked only where it is a whole word, because its characters occur everywhere.
 pub const SHORT_SECRET: usize = 4;
 /// The most secrets of a call that are looked for one by one. With more of them everything is masked.

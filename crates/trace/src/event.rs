@@ -222,6 +222,45 @@ pub enum EventKind {
         /// How long it took.
         waited_ms: u64,
     },
+    /// The states that the transitions of a tool start from, or lead to, were looked at.
+    StatesChecked {
+        /// Before the first step, or after the last.
+        moment: Moment,
+        /// The transitions that start where the page was.
+        transitions: Vec<String>,
+        /// The states any of which is asked for.
+        required: Vec<String>,
+        /// Those of them that are current.
+        current: Vec<String>,
+        /// Those of which nothing is known, because the map does not say how to recognise them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unknown: Vec<String>,
+        /// Whether one is current; absent if that cannot be known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ok: Option<bool>,
+        /// How long it took.
+        waited_ms: u64,
+    },
+    /// An attempt of a traversal has ended, and the condition of its transition was evaluated.
+    TraversalEvaluated {
+        /// The transition.
+        transition: String,
+        /// The attempt, from 1.
+        attempt: usize,
+        /// How many there are at most.
+        of: usize,
+        /// Whether the condition holds.
+        satisfied: bool,
+    },
+    /// A traversal has ended.
+    TraversalFinished {
+        /// The transition.
+        transition: String,
+        /// Whether its condition came true.
+        converged: bool,
+        /// How many attempts it took.
+        attempts: usize,
+    },
     /// A picture of the page was taken for the trace, or could not be.
     Picture {
         /// What it belongs to: the id of a step, `handler` or `call`.

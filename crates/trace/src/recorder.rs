@@ -30,6 +30,8 @@ pub struct TraceRecorder {
 #[derive(Debug)]
 struct State {
     folder: Folder,
+    /// Whether a call was described.
+    begun: bool,
     pictures: u64,
     /// The first failed write.
     failed: Option<TraceError>,
@@ -40,7 +42,7 @@ impl TraceRecorder {
     pub fn create(folder: impl AsRef<Path>) -> Result<Self, TraceError> {
         let mut folder = Folder::create(folder.as_ref())?;
         folder.append(&json!(Header::current()).to_string())?;
-        let state = State { folder, pictures: 0, failed: None };
+        let state = State { folder, begun: false, pictures: 0, failed: None };
         Ok(Self { start: Instant::now(), state: Mutex::new(state) })
     }
 
@@ -49,8 +51,12 @@ impl TraceRecorder {
         self.state().failed.take().map_or(Ok(()), Err)
     }
 
-    /// Writes what is known before the call begins.
+    /// Writes what is known before the call begins. Of a traversal, which is several calls of one tool, the first call is
+    /// described.
     pub fn begin(&self, about: &About, plan: &Value) {
+        if std::mem::replace(&mut self.state().begun, true) {
+            return;
+        }
         self.write(|state| state.folder.write(ABOUT, pretty(&json!(about)).as_bytes()));
         self.write(|state| state.folder.write(PLAN, pretty(plan).as_bytes()));
     }

@@ -6,9 +6,11 @@ mod defaults;
 mod draft;
 mod execution;
 mod input;
+mod login;
 mod shown;
 mod step;
 mod target;
+mod transition;
 
 use std::sync::Arc;
 
@@ -22,8 +24,10 @@ pub use argument::typed_argument;
 pub use checked_input::CheckedInput;
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::Input;
+pub(crate) use login::LoginPlan;
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
 pub(crate) use target::{Probe, StatePlan, Target};
+pub(crate) use transition::{CompleteWhen, Precondition, TransitionPlan};
 
 use crate::failure::{CallError, Place};
 use crate::limits::Limits;
@@ -49,7 +53,8 @@ pub struct Plan {
     pub(crate) result: Option<Checker>,
     pub(crate) execution: Execution,
     pub(crate) target: Option<Target>,
-    pub(crate) states: Vec<StatePlan>,
+    /// The transitions that the tool performs.
+    pub(crate) transitions: Vec<TransitionPlan>,
     pub(crate) requires: Vec<String>,
     pub(crate) effect: Effect,
     pub(crate) on_dialog: Option<OnDialog>,
@@ -116,7 +121,7 @@ impl Plan {
             result: None,
             execution: Execution::Primitive { primitive, bound: serde_json::Map::new() },
             target: None,
-            states: Vec::new(),
+            transitions: Vec::new(),
             requires: Vec::new(),
             effect: if primitive.mutating { Effect::Mutating } else { Effect::Read },
             on_dialog: None,
@@ -178,6 +183,11 @@ impl Plan {
         }
     }
 
+    /// Whether the tool has a fixed answer, which needs nothing of the page.
+    pub(crate) fn is_static(&self) -> bool {
+        matches!(self.execution, Execution::Static(_))
+    }
+
     /// The name by which the map of this tool means another one of its own.
     pub(crate) fn sibling(&self, name: &str) -> String {
         self.namespace.as_ref().map_or_else(|| name.to_owned(), |namespace| format!("{namespace}.{name}"))
@@ -208,20 +218,16 @@ impl Planner<'_> {
         let result_schema = x_actions.and_then(|x| x.result_schema.as_ref()).or(tool.result_schema.as_ref());
         let result = result_schema.map(|schema| Checker::of(&schema.schema)).transpose()?;
         let effect = self.effect(tool, &execution);
+        let mut transitions = TransitionPlan::all(self.manifest, self.limits);
+        transitions.retain(|one| one.tool.as_deref() == Some(exposed.name.as_str()));
         Ok(Plan {
             name: exposed.name.clone(),
             description: tool.description.to_string(),
             input: Input::plan(&tool.input_schema)?,
             result,
             target: tool.target.as_ref().map(|target| Target::plan(self, target)),
-            states: self
-                .manifest
-                .states()
-                .map(|state| {
-                    let planner = Planner { part: state.part, ..*self };
-                    StatePlan::plan(&planner, state.name.as_str(), state.item)
-                })
-                .collect(),
+            rate_limit: Millis(transitions.iter().map(|one| one.rate_limit.0).max().unwrap_or(0)),
+            transitions,
             requires: tool.requires.iter().map(|name| name.value.clone()).collect(),
             effect,
             on_dialog: x_actions.and_then(|x| x.on_dialog),
@@ -231,7 +237,6 @@ impl Planner<'_> {
                 privileged: self.part.may_be_privileged(),
             },
             namespace: self.part.namespace().cloned(),
-            rate_limit: self.rate_limit(tool),
             place: self.place(tool.at, tool.name.at),
             execution,
         })
@@ -254,17 +259,6 @@ impl Planner<'_> {
             true => Effect::Read,
             false => Effect::Mutating,
         }
-    }
-
-    /// The longest `rate_limit_ms` of the transitions the tool performs.
-    fn rate_limit(&self, tool: &model::Tool) -> Millis {
-        let transitions =
-            self.part_manifest().map(|manifest| manifest.transitions.as_slice()).unwrap_or_default();
-        let own = transitions.iter().filter(|transition| {
-            transition.tool.as_ref().is_some_and(|named| named.value == tool.name.as_str())
-        });
-        let limits = own.filter_map(|transition| transition.rate_limit_ms.as_ref());
-        Millis(limits.map(|limit| limit.0).max().unwrap_or(0))
     }
 
     fn part_manifest(&self) -> Option<&model::Manifest> {

@@ -1,12 +1,13 @@
 //! Plans where a tool applies: the address, the state and the element it needs.
 
 use actions_manifest::model::{self, UrlPatterns};
-use actions_manifest::url_matches;
+use actions_manifest::{CheckedManifest, url_matches};
 use actions_primitives::Locator;
 use serde_json::{Map, Value, json};
 
 use super::Planner;
 use crate::failure::Place;
+use crate::limits::Limits;
 
 /// Where a tool applies.
 #[derive(Debug)]
@@ -139,8 +140,27 @@ pub(crate) struct Probe {
     pub(crate) state: Option<String>,
 }
 
+impl Probe {
+    /// A target as a probe: the element must be there, on the right page and in the right state.
+    pub(crate) fn of_target(planner: &Planner<'_>, target: &model::Target) -> Self {
+        let Target { locator, address, state, .. } = Target::plan(planner, target);
+        Self { locator, visible: None, exists: None, min_count: None, max_count: None, address, state }
+    }
+}
+
 impl StatePlan {
-    pub(super) fn plan(planner: &Planner<'_>, name: &str, state: &model::State) -> Self {
+    /// Every state of a composition.
+    pub(crate) fn all(manifest: &CheckedManifest, limits: &Limits) -> Vec<Self> {
+        let states = manifest.states();
+        states
+            .map(|state| {
+                let planner = Planner { manifest, limits, part: state.part };
+                Self::plan(&planner, state.name.as_str(), state.item)
+            })
+            .collect()
+    }
+
+    fn plan(planner: &Planner<'_>, name: &str, state: &model::State) -> Self {
         let probes = state.diagnostics.iter().map(|diagnostic| {
             let target = diagnostic.target.as_ref();
             let mut address = address(diagnostic.url_contains.as_ref(), diagnostic.url_matches.as_ref());

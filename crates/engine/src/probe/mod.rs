@@ -1,12 +1,17 @@
 //! Looks at a page without changing it: is an element here, is a state of the map current.
 
+mod look;
+
 use std::time::{Duration, Instant};
 
 use actions_browser::Deadline;
 use actions_primitives::{Failure, Found, Locator, Stage, count, page_change};
 use actions_protocol::ErrorCode;
 
-use crate::plan::{Probe, StatePlan};
+pub use look::SeenStates;
+pub(crate) use look::{Look, Verdict};
+
+use crate::plan::StatePlan;
 
 /// Looks at a page until a deadline.
 #[derive(Clone, Copy)]
@@ -31,12 +36,30 @@ pub(crate) enum Wait<T> {
 impl<'p> Prober<'p> {
     /// Waits until a state is current. A state that the map does not declare never is; one without probes always is.
     pub(crate) async fn wait_for_state(&self, name: &str, patience: Duration) -> Result<Wait<()>, Failure> {
-        let Some(state) = self.state(name) else {
+        if self.state(name).is_none() {
             return Ok(if self.is_over() { Wait::CutShort } else { Wait::Unmet });
-        };
+        }
+        self.wait_until(&[name], patience, |look| match look.state(name) {
+            Verdict::Current | Verdict::Undiagnosed => Ok(Some(())),
+            Verdict::Absent => Ok(None),
+            Verdict::Undecided(failure) => Err(failure.clone()),
+        })
+        .await
+    }
+
+    /// Looks at states whenever the page changes, until what is seen is enough.
+    pub(crate) async fn wait_until<T, E: From<Failure>>(
+        &self,
+        names: &[&str],
+        patience: Duration,
+        mut enough: impl FnMut(&Look) -> Result<Option<T>, E>,
+    ) -> Result<Wait<T>, E> {
         let end = self.end(patience);
         loop {
-            let seen = self.is_current(state).await.map(|current| current.then_some(()));
+            let seen = match self.look(names.iter().copied(), &[]).await {
+                Ok(look) => Ok(enough(&look)?),
+                Err(failure) => Err(failure),
+            };
             if let Some(over) = self.look_again(seen, end).await? {
                 return Ok(over);
             }
@@ -59,55 +82,10 @@ impl<'p> Prober<'p> {
         }
     }
 
-    /// The names of the states with probes that are current.
-    pub(crate) async fn current_states(&self) -> Result<Vec<String>, Failure> {
-        let mut current = Vec::new();
-        for state in self.states.iter().filter(|state| !state.probes.is_empty()) {
-            if self.is_current(state).await? {
-                current.push(state.name.clone());
-            }
-        }
-        Ok(current)
-    }
-
-    /// Whether every probe of a state holds, and of the states it builds on.
-    pub(crate) async fn is_current(&self, state: &StatePlan) -> Result<bool, Failure> {
-        let mut states = vec![state];
-        let mut next = 0;
-        // States may name each other, so each is looked at once.
-        while let Some(state) = states.get(next).copied() {
-            next += 1;
-            for probe in &state.probes {
-                if !self.holds(probe).await? {
-                    return Ok(false);
-                }
-                let Some(named) = &probe.state else { continue };
-                let Some(further) = self.state(named) else { return Ok(false) };
-                if !states.iter().any(|known| known.name == further.name) {
-                    states.push(further);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether a probe holds, apart from the state it names.
-    async fn holds(&self, probe: &Probe) -> Result<bool, Failure> {
-        let url = self.stage.page().url();
-        if !probe.address.iter().all(|predicate| predicate.holds(&url)) {
-            return Ok(false);
-        }
-        let Some(locator) = &probe.locator else { return Ok(true) };
-        let found = count(self.stage, locator, self.deadline).await?;
-        let matches = if probe.visible == Some(true) { found.rendered } else { found.attached };
-        // A probe with nothing but an upper bound accepts none.
-        let needed = probe.max_count.is_none() || probe.exists == Some(true) || probe.visible == Some(true);
-        let least = probe.min_count.unwrap_or(u64::from(needed));
-        Ok(match (probe.exists, probe.visible) {
-            (Some(false), _) => found.attached == 0,
-            (_, Some(false)) => found.rendered == 0,
-            _ => matches >= least && probe.max_count.is_none_or(|most| matches <= most),
-        })
+    /// What is seen of all states that the map declares.
+    pub(crate) async fn all_states(&self) -> Result<SeenStates, Failure> {
+        let look = self.look(self.states.iter().map(|state| state.name.as_str()), &[]).await?;
+        Ok(look.seen(self.states))
     }
 
     fn state(&self, name: &str) -> Option<&'p StatePlan> {

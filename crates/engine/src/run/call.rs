@@ -12,6 +12,7 @@ use tracing::Instrument;
 
 use super::Run;
 use super::about::about;
+use super::arrival::Arrival;
 use super::call_id::next_call_id;
 use super::loss::{Loss, as_lost_call};
 use super::progress::Progress;
@@ -59,6 +60,9 @@ pub struct Outcome {
     pub result: Result<Value, CallError>,
     /// How each step ended that ran, including the one that failed.
     pub steps: Vec<StepSummary>,
+    /// Whether the page came to a state that the transitions of the tool lead to; absent if they lead to none, or if the
+    /// call failed.
+    pub arrival: Option<Arrival>,
     /// How long it took.
     pub duration: Duration,
     /// The secrets of its input, and the values derived from them. Mask them in everything you show.
@@ -73,10 +77,16 @@ impl Outcome {
 
     /// The outcome of a call that failed before it began.
     pub(crate) fn never_began(call_id: CallId, error: CallError) -> Self {
+        Self::of(call_id, Err(error))
+    }
+
+    /// An outcome without steps.
+    pub(crate) fn of(call_id: CallId, result: Result<Value, CallError>) -> Self {
         Self {
             call_id,
-            result: Err(error),
+            result,
             steps: Vec::new(),
+            arrival: None,
             duration: Duration::ZERO,
             secrets: Secrets::default(),
         }
@@ -164,7 +174,7 @@ async fn perform(request: Request<'_>) -> Outcome {
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
     });
     let result = result.map_err(Masked::into_inner);
-    Outcome { call_id, result, steps, duration, secrets }
+    Outcome { call_id, result, steps, arrival: progress.take_arrival(), duration, secrets }
 }
 
 impl Run<'_> {

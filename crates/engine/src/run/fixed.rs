@@ -53,5 +53,5 @@ pub(crate) fn answer_fixed(
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
     });
     let result = result.map_err(Masked::into_inner);
-    Some(Outcome { call_id, result, steps: Vec::new(), duration, secrets })
+    Some(Outcome { call_id, result, steps: Vec::new(), arrival: None, duration, secrets })
 }

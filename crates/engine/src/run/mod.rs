@@ -2,10 +2,12 @@
 
 mod about;
 mod admission;
+mod arrival;
 mod call;
 mod call_id;
 mod changing;
 mod close;
+mod departure;
 mod evaluate;
 mod fixed;
 mod for_each;
@@ -38,11 +40,14 @@ use actions_primitives::{Failure, Stage};
 use actions_protocol::{CallId, ErrorCode, ErrorObject};
 use actions_trace::{EventKind, Masked, RunEvent, Secrets, TraceRecorder};
 
+pub use arrival::Arrival;
+pub(crate) use arrival::lost;
 pub use call::Outcome;
 pub(crate) use call::{Rejected, Request, call, cancelled};
 pub(crate) use call_id::next_call_id;
 pub(crate) use fixed::answer_fixed;
 pub(crate) use loss::as_lost_call;
+pub(crate) use progress::numbered as attempt_id;
 pub(crate) use scope::Scope;
 
 use crate::limits::Limits;

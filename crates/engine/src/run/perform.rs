@@ -8,22 +8,35 @@ use serde_json::{Map, Value};
 
 use super::Run;
 use crate::failure::CallError;
-use crate::plan::{Effect, Execution, Plan};
+use crate::plan::{Effect, Execution, Plan, TransitionPlan};
 use crate::policy::Operation;
 
 impl Run<'_> {
-    /// Performs a tool: what it requires of the page, its steps, its result, its postcondition.
+    /// Performs a tool, and looks where it has brought the page.
     pub(super) async fn perform(
         &self,
         plan: &Plan,
         input: Value,
         steps: &mut Vec<StepSummary>,
     ) -> Result<Value, CallError> {
+        let mut departed = Vec::new();
+        let result = self.perform_tool(plan, input, steps, &mut departed).await;
+        Box::pin(self.arrived(plan, &departed, result)).await
+    }
+
+    /// Performs a tool: what it requires of the page, its steps, its result, its postcondition.
+    async fn perform_tool<'p>(
+        &self,
+        plan: &'p Plan,
+        input: Value,
+        steps: &mut Vec<StepSummary>,
+        departed: &mut Vec<&'p TransitionPlan>,
+    ) -> Result<Value, CallError> {
         let _dialogs = self.dialog_policy(plan).map(|policy| self.stage.answer_dialogs(policy));
         if !matches!(plan.execution, Execution::Static(_)) {
             self.start_watching()?;
         }
-        self.preconditions(plan).await?;
+        *departed = self.preconditions(plan, &input).await?;
         let promise = match &plan.postcondition {
             Some(postcondition) => Some((postcondition, self.before(postcondition).await?)),
             None => None,

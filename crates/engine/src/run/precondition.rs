@@ -9,14 +9,22 @@ use serde_json::{Value, json};
 
 use super::Run;
 use crate::failure::CallError;
-use crate::plan::{Plan, Target};
+use crate::plan::{Plan, Target, TransitionPlan};
 use crate::probe::{Prober, Wait};
 
 impl Run<'_> {
-    /// Makes sure that everything a tool needs is there before its first step.
-    pub(super) async fn preconditions(&self, plan: &Plan) -> Result<(), CallError> {
-        let Some(target) = &plan.target else { return Ok(()) };
-        self.applies(plan, target).await.map_err(|error| error.at(&target.place))
+    /// Makes sure that everything a tool needs is there before its first step, and returns the transitions that it
+    /// makes from here.
+    pub(super) async fn preconditions<'p>(
+        &self,
+        plan: &'p Plan,
+        input: &Value,
+    ) -> Result<Vec<&'p TransitionPlan>, CallError> {
+        if let Some(target) = &plan.target {
+            self.applies(plan, target).await.map_err(|error| error.at(&target.place))?;
+        }
+        // Boxed, because most tools have no transitions and every call carries the future.
+        Box::pin(self.departs(plan, input)).await
     }
 
     /// Makes sure that a target means this page, and its element if it means one, before anything is done.
@@ -27,13 +35,13 @@ impl Run<'_> {
                 format!("`{}` applies to pages whose address must {predicate}; this is {url}", plan.name);
             return Err(CallError::new(ErrorCode::StateMismatch, message).with_evidence("url", url.clone()));
         }
-        self.in_state(plan, target).await?;
+        Box::pin(self.in_state(plan, target)).await?;
         self.target_is_there(plan, target).await
     }
 
     async fn in_state(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
         let Some(state) = &target.state else { return Ok(()) };
-        let prober = self.prober(plan);
+        let prober = self.prober();
         let code = match prober.wait_for_state(state, self.patience()).await? {
             Wait::Met(()) => return Ok(()),
             Wait::Unmet => ErrorCode::StateMismatch,
@@ -44,12 +52,12 @@ impl Run<'_> {
         if code == ErrorCode::HandlerTimeout {
             return Err(error);
         }
-        Err(error.with_evidence("current", prober.current_states().await?))
+        Err(error.with_evidence("current", prober.all_states().await?.current))
     }
 
     async fn target_is_there(&self, plan: &Plan, target: &Target) -> Result<(), CallError> {
         let Some(locator) = &target.locator else { return Ok(()) };
-        let code = match self.prober(plan).wait_for_element(locator, self.patience()).await? {
+        let code = match self.prober().wait_for_element(locator, self.patience()).await? {
             Wait::Met(found) => {
                 let evidence = self.secrets.mask(&resolved(&found));
                 self.emit(EventKind::TargetResolved { evidence });
@@ -64,12 +72,12 @@ impl Run<'_> {
             .with_evidence("url", Value::String(self.stage.page().url())))
     }
 
-    fn prober<'p>(&'p self, plan: &'p Plan) -> Prober<'p> {
-        Prober { stage: self.stage, states: &plan.states, deadline: self.deadline() }
+    pub(super) fn prober(&self) -> Prober<'_> {
+        Prober { stage: self.stage, states: self.plans.states(), deadline: self.deadline() }
     }
 
     /// How long a tool waits for what it needs.
-    fn patience(&self) -> Duration {
+    pub(super) fn patience(&self) -> Duration {
         Duration::from_millis(self.limits.precondition_timeout.0)
     }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use actions_protocol::{CallId, StepId};
 
+use super::arrival::Arrival;
 use crate::failure::FailedStep;
 
 /// What a call is doing and has done, readable while it runs and after it was cut off.
@@ -20,6 +21,8 @@ pub(crate) struct Progress {
     nested: AtomicUsize,
     /// What has begun and not ended, from the outside in.
     begun: Mutex<Vec<Begun>>,
+    /// Where the call has brought the page.
+    arrival: Mutex<Option<Arrival>>,
 }
 
 /// The call that an event belongs to, and the steps of the calls around it.
@@ -61,6 +64,7 @@ impl Progress {
             turns: AtomicUsize::default(),
             nested: AtomicUsize::default(),
             begun: Mutex::default(),
+            arrival: Mutex::default(),
         }
     }
 
@@ -76,12 +80,7 @@ impl Progress {
     /// The id of the next call that a step makes: that of the outermost call, and a number.
     pub(super) fn next_nested_id(&self) -> CallId {
         let number = self.nested.fetch_add(1, Ordering::Relaxed) + 1;
-        let whole = CallId::parse(&format!("{}.{number}", self.call_id));
-        whole.unwrap_or_else(|_| {
-            // The caller's id is as long as an id can be. A character has at most four bytes.
-            let start: String = self.call_id.as_str().chars().take(32).collect();
-            CallId::parse(&format!("{start}.{number}")).expect("the start of an id, and a number")
-        })
+        numbered(&self.call_id, number)
     }
 
     /// Takes out what began last.
@@ -112,7 +111,25 @@ impl Progress {
         self.mutated.load(Ordering::Relaxed)
     }
 
+    pub(super) fn set_arrival(&self, arrival: Arrival) {
+        *self.arrival.lock().unwrap_or_else(PoisonError::into_inner) = Some(arrival);
+    }
+
+    pub(super) fn take_arrival(&self) -> Option<Arrival> {
+        self.arrival.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
     fn begun(&self) -> MutexGuard<'_, Vec<Begun>> {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The id of one of several calls that belong to another: its id, and a number.
+pub(crate) fn numbered(call_id: &CallId, number: usize) -> CallId {
+    let whole = CallId::parse(&format!("{call_id}.{number}"));
+    whole.unwrap_or_else(|_| {
+        // The caller's id is as long as an id can be. A character has at most four bytes.
+        let start: String = call_id.as_str().chars().take(32).collect();
+        CallId::parse(&format!("{start}.{number}")).expect("the start of an id, and a number")
+    })
 }

@@ -1,6 +1,7 @@
 //! A call of a tool, from its arguments to its outcome.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actions_protocol::{CallId, Millis};
 use actions_trace::TraceRecorder;
@@ -9,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use super::Session;
+use super::pages::Turn;
 use crate::failure::CallError;
 use crate::observer::Observer;
 use crate::plan::{CheckedInput, Plan};
@@ -124,7 +126,6 @@ impl<'s> Call<'s> {
 
     async fn run_in_turn(self) -> Outcome {
         let session = self.session;
-        let engine = session.engine();
         let call_id = self.call_id.unwrap_or_else(run::next_call_id);
         let (plan, input) = match accepted(session, &self.what, self.input) {
             Ok(accepted) => accepted,
@@ -141,24 +142,53 @@ impl<'s> Call<'s> {
             Ok(turn) => turn,
             Err(error) => return Outcome::never_began(call_id, error),
         };
-        let stage = session.stage_on(&turn.page);
-        let redirect = session.take_redirect();
-        let outcome = run::call(Request {
-            plans: &engine.plans,
+        let prepared = Prepared {
             plan: &plan,
+            input,
+            call_id,
+            timeout: self.timeout,
+            observer: self.observer,
+            trace: self.trace,
+            cancel: &self.cancel,
+        };
+        session.perform(prepared, &turn, clock.now().saturating_duration_since(begun)).await
+    }
+}
+
+/// A call whose turn it is.
+pub(super) struct Prepared<'c> {
+    pub(super) plan: &'c Plan,
+    pub(super) input: Result<Value, Rejected>,
+    pub(super) call_id: CallId,
+    pub(super) timeout: Option<Millis>,
+    pub(super) observer: &'c dyn Observer,
+    pub(super) trace: Option<&'c TraceRecorder>,
+    pub(super) cancel: &'c CancellationToken,
+}
+
+impl Session {
+    /// Performs a call that has waited `queued` for its turn.
+    pub(super) async fn perform(&self, call: Prepared<'_>, turn: &Turn, queued: Duration) -> Outcome {
+        let engine = self.engine();
+        let stage = self.stage_on(&turn.page);
+        let redirect = self.take_redirect();
+        // Boxed, because callers keep the future of a call in their own.
+        let outcome = Box::pin(run::call(Request {
+            plans: &engine.plans,
+            plan: call.plan,
             stage: &stage,
             limits: engine.limits(),
             gate: &engine.gate,
-            observer: self.observer,
-            trace: self.trace,
-            call_id,
-            input,
-            timeout: self.timeout,
-            queued: clock.now().saturating_duration_since(begun),
-            cancel: &self.cancel,
-        })
+            observer: call.observer,
+            trace: call.trace,
+            call_id: call.call_id,
+            input: call.input,
+            timeout: call.timeout,
+            queued,
+            cancel: call.cancel,
+        }))
         .await;
-        Outcome { result: outcome.result.map_err(|error| session.explained(error, redirect)), ..outcome }
+        Outcome { result: outcome.result.map_err(|error| self.explained(error, redirect)), ..outcome }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod call;
 mod fixed;
+mod here;
 mod open;
 mod pages;
 mod redirect;
@@ -9,6 +10,7 @@ mod services;
 mod site_call;
 mod state;
 mod tabs;
+mod traverse;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +23,7 @@ pub use call::Call;
 pub use pages::PageId;
 pub use site_call::{SiteCall, SiteOutcome};
 pub use state::StateOptions;
+pub use traverse::{Traversal, TraversalOutcome};
 
 use crate::engine::Engine;
 use crate::failure::CallError;

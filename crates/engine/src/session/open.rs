@@ -65,6 +65,10 @@ impl Engine {
         if let Some(start) = start {
             let navigated =
                 session.page().navigate(&start, LoadState::Load, deadline).await.map_err(failed)?;
+            // A login that has expired explains more than the HTTP error it may come with.
+            if self.check_auth {
+                session.check_auth_until(deadline).await?;
+            }
             if !self.allow_http_error {
                 navigated.refuse_http_error().map_err(failed)?;
             }

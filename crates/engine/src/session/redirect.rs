@@ -8,8 +8,12 @@ use super::Session;
 use crate::failure::CallError;
 
 /// The codes that a page other than the expected one leads to.
-const ELSEWHERE: &[ErrorCode] =
-    &[ErrorCode::StateMismatch, ErrorCode::TargetNotFound, ErrorCode::StateProjectionNotFound];
+const ELSEWHERE: &[ErrorCode] = &[
+    ErrorCode::StateMismatch,
+    ErrorCode::TargetNotFound,
+    ErrorCode::StateProjectionNotFound,
+    ErrorCode::AuthLost,
+];
 
 /// Where a session was to begin and where its page went.
 #[derive(Debug)]

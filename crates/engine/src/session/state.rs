@@ -129,7 +129,7 @@ impl Session {
     }
 
     /// Waits until no other call runs, to read the current page.
-    async fn reading_turn(&self, options: StateOptions) -> Result<ReadingTurn, CallError> {
+    pub(super) async fn reading_turn(&self, options: StateOptions) -> Result<ReadingTurn, CallError> {
         let deadline = self.deadline(options.timeout);
         let turn = self.turn(deadline).await?;
         Ok(ReadingTurn { stage: self.stage_on(&turn.page), deadline, _turn: turn })
@@ -137,9 +137,9 @@ impl Session {
 }
 
 /// The current page while no other call runs.
-struct ReadingTurn {
-    stage: Stage,
-    deadline: Deadline,
+pub(super) struct ReadingTurn {
+    pub(super) stage: Stage,
+    pub(super) deadline: Deadline,
     _turn: Turn,
 }
 

@@ -5,6 +5,8 @@ use actions_manifest::model::{DeclaredFile, Summary};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::ListedTransition;
+
 /// What a map offers on a page.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -26,6 +28,9 @@ pub struct Listing {
     /// The documentation that applies to the page.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<ListedContext>,
+    /// The transitions that tools on the page perform.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub transitions: Vec<ListedTransition>,
 }
 
 /// A block of documentation.
@@ -112,7 +117,13 @@ pub struct ListedFile {
 impl Listing {
     /// What a map offers on a page of this address.
     pub fn of(manifest: &CheckedManifest, url: &str) -> Self {
-        let tools = manifest.tools().filter(|tool| tool.applies_to(url)).map(|tool| ListedTool {
+        let applying: Vec<_> = manifest.tools().filter(|tool| tool.applies_to(url)).collect();
+        let performed = |one: &ListedTransition| {
+            one.tool.as_ref().is_some_and(|name| applying.iter().any(|tool| tool.name.as_str() == name))
+        };
+        let transitions =
+            manifest.transitions().map(|one| ListedTransition::of(&one)).filter(performed).collect();
+        let tools = applying.iter().map(|tool| ListedTool {
             name: tool.name.to_string(),
             description: tool.item.description.to_string(),
             input_schema: tool.item.input_schema.schema.clone(),
@@ -149,6 +160,7 @@ impl Listing {
             prompt: manifest.root().prompt.clone(),
             skill: manifest.skill(),
             context: context.collect(),
+            transitions,
         }
     }
 }

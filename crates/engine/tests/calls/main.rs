@@ -5,6 +5,8 @@
 mod auto_clock;
 mod cancel;
 mod dialogs;
+mod here;
+mod login;
 mod loss;
 mod map;
 mod mutated;
@@ -13,5 +15,8 @@ mod policy;
 mod reports;
 mod secrets;
 mod send;
+mod states;
 mod timeout;
 mod trace;
+mod transitions;
+mod traverse;

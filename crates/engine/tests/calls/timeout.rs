@@ -104,6 +104,10 @@ fn needing(target: Value) -> Value {
     page.on_call("locator.resolve", |_| {
         json!({ "ok": { "candidate_count": 0, "matched_by": "selector", "matched_selector": null, "identity": "none", "elements": [] } })
     });
+    page.on_call(
+        "locator.tally",
+        |_| json!({ "ok": { "counts": [{ "ok": { "attached": 0, "rendered": 0 } }] } }),
+    );
     let mut needs = tool("t", json!({}), json!([read("first")]), json!(null));
     needs["target"] = target;
     let mut map = map(&[needs]);

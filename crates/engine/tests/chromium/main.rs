@@ -9,3 +9,5 @@ mod page;
 mod pages;
 mod reports;
 mod round_trips;
+mod states;
+mod transitions;

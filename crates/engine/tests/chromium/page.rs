@@ -24,6 +24,11 @@ impl Stage {
         Self { server, browser }
     }
 
+    /// Adds another page.
+    pub(crate) fn page(&self, path: &str, html: &str) {
+        self.server.page(path, html);
+    }
+
     /// Opens the page with a map of these tools, confined to its origin.
     pub(crate) async fn confined(&self, tools: &[Value]) -> Session {
         let surface = json!({ "origin": self.server.origin(), "name": "Fixture" });
@@ -41,8 +46,19 @@ impl Stage {
         self.open(tools, json!({ "name": "Fixture" }), options).await
     }
 
+    /// Opens the page with a map of these tools and other sections, without confinement.
+    pub(crate) async fn with_map(&self, tools: &[Value], sections: &Value) -> Session {
+        let mut map = json!({ "protocol": "actions.json", "version": 1, "surface": { "name": "Fixture" }, "tools": tools });
+        map.as_object_mut().unwrap().extend(sections.as_object().unwrap().clone());
+        self.open_map(&map, ContextOptions::default()).await
+    }
+
     async fn open(&self, tools: &[Value], surface: Value, options: ContextOptions) -> Session {
         let map = json!({ "protocol": "actions.json", "version": 1, "surface": surface, "tools": tools });
+        self.open_map(&map, options).await
+    }
+
+    async fn open_map(&self, map: &Value, options: ContextOptions) -> Session {
         let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
         let engine = engine.with_policy(Rules::default().allow_handlers(true));
         let deadline = Deadline::after(&*self.browser.clock(), Duration::from_secs(30));

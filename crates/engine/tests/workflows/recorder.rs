@@ -54,7 +54,7 @@ impl Answered {
 
     /// Whether the question may have been asked any number of times while the engine waited.
     pub(crate) fn is_look(&self) -> bool {
-        self.call == "locator.resolve"
+        matches!(self.call.as_str(), "locator.resolve" | "locator.tally")
     }
 
     pub(crate) fn read(path: &Path) -> VecDeque<Self> {

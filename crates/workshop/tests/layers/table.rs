@@ -107,6 +107,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "plans site",
             "run",
             "engine",
+            "here",
             "session",
         ],
     },
