@@ -82,6 +82,8 @@ impl Finder {
         for (of, one) in sought.iter().enumerate() {
             for piece in pieces(&one.text) {
                 folded.push((fold(&piece), of, Kind::Text));
+                // A secret may itself look as if it were encoded, and is then decoded with what stands around it.
+                folded.extend(decodings(&piece).into_iter().map(|text| (fold(&text), of, Kind::Changed)));
                 if !one.changed {
                     continue;
                 }
@@ -178,7 +180,8 @@ impl Finder {
             let beside = [pieces.start.checked_sub(1), Some(pieces.end)];
             let mut beside = beside.into_iter().flatten().filter_map(|at| layer.get(at));
             let is_part = one.whole && beside.any(|piece| piece.c.is_alphanumeric());
-            let differs = !one.changed && !is_exact(&layer[pieces.clone()], &one.text);
+            let differs =
+                !one.changed && pattern.kind == Kind::Text && !is_exact(&layer[pieces.clone()], &one.text);
             let at = layer[pieces.start].start..layer[pieces.end - 1].end;
             if !is_part && !differs {
                 found.extend(part.place(at, pattern, is_cut).map(|range| (range, pattern.of)));
@@ -328,6 +331,13 @@ fn is_exact(pieces: &[Piece], text: &str) -> bool {
     text.chars().map(blank).collect::<String>().contains(found.trim())
 }
 
+/// What a text becomes when it is decoded once, twice and so on.
+fn decodings(text: &str) -> Vec<String> {
+    let first = plain(text.as_bytes());
+    let layers = std::iter::successors(decoded(&first), |layer| decoded(layer)).take(LAYERS);
+    layers.map(|layer| layer.iter().map(|piece| piece.c).collect()).collect()
+}
+
 /// A text in pieces of a bounded length, of which the last overlaps the one before it.
 fn pieces(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
@@ -426,6 +436,16 @@ mod tests {
         let finder = Finder::of([sought("s:K3jf8sd/f9", false)]);
         assert_eq!(finder.in_text("s:K3jf8sd/f9 s%3aK3jf8sd%2Ff9 s:k3jf8sd/f9"), "* * s:k3jf8sd/f9");
         assert_eq!(finder.in_text("9f/ds8fj3K:s"), "9f/ds8fj3K:s");
+    }
+
+    #[test]
+    fn a_secret_that_looks_encoded_is_found_in_every_encoding() {
+        let finder = finder(&["a%4a\"\\n&lt;b"]);
+        for text in
+            ["a%4a\"\\n&lt;b", "a%4a\\\"\\\\n&lt;b", "a%4a&quot;\\n&amp;lt;b", "a%254a%22%5Cn%26lt%3Bb"]
+        {
+            assert_eq!(finder.in_text(text), "*", "{text}");
+        }
     }
 
     #[test]
