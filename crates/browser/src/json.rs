@@ -27,8 +27,8 @@ fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
                 copied = at;
             }
             (Some(_), _) => at = start + 6,
-            // Any other escape is one ASCII character after the backslash.
-            (None, _) => at = (start + 2).min(text.len()),
+            // Any other escape is one character after the backslash; not an ASCII one if this is no JSON at all.
+            (None, _) => at = start + 1 + text[start + 1..].chars().next().map_or(0, char::len_utf8),
         }
     }
     if copied == 0 {

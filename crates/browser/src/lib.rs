@@ -51,7 +51,7 @@ mod storage_state;
 mod viewport;
 
 #[cfg(feature = "chromium")]
-pub use cdp::{Pending, Session, Subscription};
+pub use cdp::{Pending, Session, Subscription, reads_message};
 pub use clock::{Clock, SystemClock, TestClock};
 pub use confinement::Confinement;
 pub use deadline::Deadline;

@@ -72,7 +72,7 @@ impl Checker {
 
     /// Finds what does not fit. The work is counted before it is done, because nothing could stop it.
     pub(crate) fn check(&self, value: &Value) -> Result<(), Misfit> {
-        let work = self.work(value).map_err(Misfit::TooMuchWork)?;
+        let work = Work::of(&self.schema, value, limits::SCHEMA_STEPS).map_err(Misfit::TooMuchWork)?;
         if self.validator.is_valid(value) {
             return Ok(());
         }
@@ -89,11 +89,6 @@ impl Checker {
             (vec![SchemaFault { path: String::new(), message }], None)
         };
         Err(Misfit::Faults(Faults { first, count }))
-    }
-
-    /// How much work it is to check a value.
-    pub(crate) fn work(&self, value: &Value) -> Result<Work, TooMuchWork> {
-        Work::of(&self.schema, value, limits::SCHEMA_STEPS)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Findings about a map, and the report that collects them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::document::{NodeId, Position, Source, Span, Spot};
@@ -62,14 +62,20 @@ pub(crate) struct Report {
     profile: Profile,
     findings: Vec<Finding>,
     slots: Slots,
+    /// The length of all pointers and messages.
+    text: usize,
 }
+
+/// When the pointers and messages are longer than this, further findings are reported at the root, in the words of their
+/// rule: a key of half a megabyte with thousands of mistakes in it would fill the memory.
+const MOST_TEXT: usize = 32 << 20;
 
 /// The compiled slots of one document by the string they stand in, those of elements the model leaves out included.
 pub(crate) type Slots = HashMap<NodeId, Slot>;
 
 impl Report {
     pub(crate) fn new(profile: Profile) -> Self {
-        Self { profile, findings: Vec::new(), slots: Slots::new() }
+        Self { profile, findings: Vec::new(), slots: Slots::new(), text: 0 }
     }
 
     /// Keeps a slot for the rules: it compiled, even if what it stands in is broken elsewhere.
@@ -90,7 +96,8 @@ impl Report {
         message: impl Into<String>,
     ) -> Draft<'_> {
         let spot = spot.into();
-        self.find_in(rule, spot.node().source_arc(), spot.node().pointer(), spot.span(), message)
+        let pointer = if self.text > MOST_TEXT { String::new() } else { spot.node().pointer() };
+        self.find_in(rule, spot.node().source_arc(), pointer, spot.span(), message)
     }
 
     /// Adds a finding at a place of a text that may not even be JSON.
@@ -103,13 +110,15 @@ impl Report {
         message: impl Into<String>,
     ) -> Draft<'_> {
         let profile = self.profile;
+        let message = if self.text > MOST_TEXT { rule.title().to_owned() } else { message.into() };
+        self.text += pointer.len() + message.len();
         self.findings.push(Finding {
             rule,
             severity: rule.severity,
             source: Arc::clone(source),
             pointer,
             span,
-            message: message.into(),
+            message,
             help: None,
             related: Vec::new(),
         });
@@ -131,7 +140,7 @@ impl Report {
     }
 
     /// Takes back the findings of these numbers.
-    pub(crate) fn remove(&mut self, numbers: &[usize]) {
+    pub(crate) fn remove(&mut self, numbers: &HashSet<usize>) {
         let mut number = 0..;
         self.findings.retain(|_| !numbers.contains(&number.next().expect("numbers never end")));
     }

@@ -3,11 +3,11 @@
 //! Every error inside a part turns into one warning that names the part and says that it is left out. What stays an
 //! error concerns the map as a whole: its JSON, `protocol` and `tools`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::compose::Composition;
-use crate::document::{Document, Source};
+use crate::document::{Document, Node, NodeId, Source};
 use crate::finding::{Finding, Report};
 use crate::lower::subject;
 use crate::model::{Manifest, Markers};
@@ -19,7 +19,7 @@ pub(crate) fn leave_out(composition: &mut Composition, report: &mut Report) {
         let document = Arc::clone(&part.document);
         let left_out = settle(&document, part.importer.is_some(), report);
         if let Some(manifest) = &mut part.manifest {
-            left_out.iter().for_each(|pointer| remove(manifest, &document, pointer));
+            remove(manifest, &document, &left_out);
         }
         if left_out.iter().any(String::is_empty) {
             part.manifest = None;
@@ -40,11 +40,15 @@ fn settle(document: &Document, imported: bool, report: &mut Report) -> Vec<Strin
         }
     }
     // What else is said about a part that is left out helps only its author, who sees it in the strict profile.
-    let is_in = |finding: &Finding, part: &str| {
-        here(finding)
-            && finding.pointer.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let mut superfluous = Vec::new();
+    let firsts: HashSet<usize> = parts.values().filter_map(|errors| errors.first().copied()).collect();
+    let is_in_a_part = |finding: &Finding| above(&finding.pointer).any(|pointer| parts.contains_key(pointer));
+    let superfluous: HashSet<usize> = report
+        .findings()
+        .iter()
+        .enumerate()
+        .filter(|(number, finding)| !firsts.contains(number) && here(finding) && is_in_a_part(finding))
+        .map(|(number, _)| number)
+        .collect();
     for (pointer, errors) in &parts {
         let (first, others) = errors.split_first().expect("a part is listed because of an error");
         let what = name_of(document, pointer);
@@ -56,14 +60,19 @@ fn settle(document: &Document, imported: bool, report: &mut Report) -> Vec<Strin
         };
         finding.severity = Severity::Warning;
         finding.message = format!("{what} is left out: {}{more}", finding.message);
-        superfluous.extend(
-            (0..report.findings().len())
-                .filter(|number| number != first && is_in(&report.findings()[*number], pointer)),
-        );
     }
     report.remove(&superfluous);
     parts.into_keys().collect()
 }
+
+/// A pointer and the pointers of everything around it that can be a part.
+fn above(pointer: &str) -> impl Iterator<Item = &str> {
+    let ends = pointer.match_indices('/').map(|(at, _)| at).take(MOST_KEYS + 1);
+    ends.map(|end| &pointer[..end]).chain(std::iter::once(pointer))
+}
+
+/// The pointer of a part has at most this many keys.
+const MOST_KEYS: usize = 4;
 
 /// The sections whose elements are parts of their own.
 const LISTS: &[&str] = &[
@@ -127,55 +136,46 @@ fn name_of(document: &Document, pointer: &str) -> String {
     }
 }
 
-/// Takes one part out of the model. Parts that could not be read are not in it.
-fn remove(manifest: &mut Manifest, document: &Document, pointer: &str) {
-    let is = |at| document.node(at).pointer() == pointer;
-    let keys: Vec<&str> = pointer.split('/').skip(1).collect();
-    match keys.as_slice() {
-        ["tools", _] => manifest.tools.retain(|tool| !is(tool.at)),
-        ["tools", _, _] => {
-            for tool in &mut manifest.tools {
-                tool.postcondition.take_if(|postcondition| is(postcondition.at));
-            }
+/// Takes parts out of the model. Parts that could not be read are not in it.
+fn remove(manifest: &mut Manifest, document: &Document, pointers: &[String]) {
+    let nodes = pointers.iter().filter_map(|pointer| document.root().at(pointer));
+    let nodes: HashSet<NodeId> = nodes.map(Node::id).collect();
+    let stays = |at| !nodes.contains(&at);
+    manifest.tools.retain(|tool| stays(tool.at));
+    for tool in &mut manifest.tools {
+        tool.postcondition.take_if(|postcondition| !stays(postcondition.at));
+    }
+    manifest.state_projections.retain(|one| stays(one.at));
+    for projection in &mut manifest.state_projections {
+        projection.postconditions.retain(|(_, postcondition)| stays(postcondition.at));
+        projection.summaries.retain(|summary| stays(summary.at));
+        if let Some(Markers::List(markers)) = &mut projection.markers {
+            markers.retain(|marker| stays(marker.at));
         }
-        ["state_projections", _] => manifest.state_projections.retain(|one| !is(one.at)),
-        ["state_projections", _, ..] => {
-            for projection in &mut manifest.state_projections {
-                projection.postconditions.retain(|(_, postcondition)| !is(postcondition.at));
-                projection.summaries.retain(|summary| !is(summary.at));
-                if let Some(Markers::List(markers)) = &mut projection.markers {
-                    markers.retain(|marker| !is(marker.at));
-                }
-            }
+    }
+    manifest.attachments.retain(|one| stays(one.at));
+    manifest.signals.retain(|one| stays(one.at));
+    manifest.checks.retain(|one| stays(one.at));
+    manifest.context.retain(|one| stays(one.at));
+    if let Some(states) = manifest.states.as_mut().and_then(|states| states.0.as_mut()) {
+        states.0.retain(|one| stays(one.at));
+    }
+    manifest.transitions.retain(|one| stays(one.at));
+    if let Some(x_actions) = &mut manifest.x_actions {
+        x_actions.files.retain(|file| stays(file.at));
+        x_actions.auth_check.take_if(|state| !stays(state.at));
+        x_actions.login_state.take_if(|state| !stays(state.at));
+    }
+    for pointer in pointers {
+        match pointer.as_str() {
+            "/surface" => manifest.surface = None,
+            "/scope" => manifest.scope = None,
+            "/requires" => manifest.requires = None,
+            "/composition" => manifest.composition = None,
+            "/provenance" => manifest.provenance = None,
+            "/x_actions" => manifest.x_actions = None,
+            // Other sections that have errors were not read at all.
+            _ => {}
         }
-        ["attachments", _] => manifest.attachments.retain(|one| !is(one.at)),
-        ["signals", _] => manifest.signals.retain(|one| !is(one.at)),
-        ["checks", _] => manifest.checks.retain(|one| !is(one.at)),
-        ["context", _] => manifest.context.retain(|one| !is(one.at)),
-        ["states", _] => {
-            if let Some(states) = manifest.states.as_mut().and_then(|states| states.0.as_mut()) {
-                states.0.retain(|one| !is(one.at));
-            }
-        }
-        ["transitions", _] => manifest.transitions.retain(|one| !is(one.at)),
-        ["x_actions", "files", _] => {
-            if let Some(x_actions) = &mut manifest.x_actions {
-                x_actions.files.retain(|file| !is(file.at));
-            }
-        }
-        ["x_actions", _] => {
-            if let Some(x_actions) = &mut manifest.x_actions {
-                x_actions.auth_check.take_if(|state| is(state.at));
-                x_actions.login_state.take_if(|state| is(state.at));
-            }
-        }
-        ["surface"] => manifest.surface = None,
-        ["scope"] => manifest.scope = None,
-        ["requires"] => manifest.requires = None,
-        ["composition"] => manifest.composition = None,
-        ["provenance"] => manifest.provenance = None,
-        ["x_actions"] => manifest.x_actions = None,
-        // Other sections that have errors were not read at all.
-        _ => {}
     }
 }

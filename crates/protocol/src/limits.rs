@@ -33,7 +33,7 @@ pub const SCHEMA_AT_ONCE: usize = 1_000;
 /// The most states that the patterns of one JSON Schema have, with repetitions written out.
 pub const PATTERN_STATES: usize = 20_000;
 /// The most steps it may take to check one value against a JSON Schema.
-pub const SCHEMA_STEPS: usize = 2_000_000;
+pub const SCHEMA_STEPS: usize = 1_000_000;
 /// The most faults of one value that are listed; the rest is counted.
 pub const SCHEMA_FAULTS: usize = 20;
 /// The most text that the faults of one value may take while they are found.

@@ -3,9 +3,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who typed it")]
 
 mod campaign;
+mod expensive;
 mod expressions;
 mod failure;
 mod large_map;
+mod parsers;
 mod record;
 mod regen;
 
@@ -25,6 +27,8 @@ const TASKS: &[Task] = &[
     Task { name: "large-map", run: large_map::run },
     Task { name: campaign::TASK, run: campaign::run },
     Task { name: expressions::TASK, run: expressions::run },
+    Task { name: expensive::TASK, run: expensive::run },
+    Task { name: parsers::TASK, run: parsers::run },
 ];
 
 fn main() -> ExitCode {

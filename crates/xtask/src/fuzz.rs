@@ -9,12 +9,21 @@ use crate::{
 
 /// Passes the arguments on; reproducers go to the folder `fuzz` where cargo builds.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
-    if let Some(("expr", arguments)) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-        return compare_expressions(arguments);
+    match arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        Some(("expr", rest)) => compare_expressions(rest),
+        Some(("expensive", rest)) => in_release("fuzz-expensive", rest),
+        Some((parser, _)) if !parser.starts_with("--") => {
+            let all = ["fuzz-parsers".to_owned()].into_iter().chain(arguments.iter().cloned());
+            Program::build("workshop")?.command(all).run_reporting()
+        }
+        _ => in_release("fuzz", arguments),
     }
+}
+
+fn in_release(task: &str, arguments: &[String]) -> Result<(), Failure> {
     let folder = target()?.join("fuzz").display().to_string();
     let build =
-        ["run", "--release", "--quiet", "--package", "actions-workshop", "--", "fuzz", "--folder", &folder];
+        ["run", "--release", "--quiet", "--package", "actions-workshop", "--", task, "--folder", &folder];
     let all = build.into_iter().map(str::to_owned).chain(arguments.iter().cloned());
     CommandLine::cargo(all).run()
 }

@@ -61,8 +61,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "fuzz",
-        arguments: "[expr] [--executions N] [--seed S]",
-        summary: "Validates generated maps; with expr, compares expressions with jsonata.js.",
+        arguments: "[expr|expensive|parsers] [--executions N] [--seed S]",
+        summary: "Validates generated maps, or attacks expressions, limits or every parser.",
         run: fuzz::run,
     },
     Task {

@@ -58,3 +58,12 @@ impl Event<'_> {
         }
     }
 }
+
+/// Whether a text is a message of the browser whose event or answer can be read. For the fuzzer.
+#[doc(hidden)]
+pub fn reads_message(text: &str) -> bool {
+    let Ok(incoming) = serde_json::from_str::<Incoming<'_>>(text) else { return false };
+    let content = [incoming.params, incoming.result].into_iter().flatten();
+    let mut read = content.map(|raw| crate::json::from_json::<serde_json::Value>(raw.get()));
+    incoming.error.is_some() || read.all(|value| value.is_ok())
+}

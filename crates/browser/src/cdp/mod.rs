@@ -17,6 +17,8 @@ mod web_socket;
 
 pub(crate) use connection::{Attached, Connection};
 pub(crate) use message::Event;
+#[doc(hidden)]
+pub use message::reads_message;
 pub use pending::Pending;
 pub(crate) use pipe::PipeEnds;
 pub(crate) use session::EventHandler;

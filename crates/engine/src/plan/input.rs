@@ -37,11 +37,8 @@ impl Input {
     /// The arguments with defaults filled in, or what is wrong with them.
     pub(crate) fn accept(&self, mut arguments: Value) -> Result<Value, CallError> {
         let Some(checker) = &self.checker else { return Ok(arguments) };
-        let fits = match checker.work(&arguments) {
-            Ok(_) => defaults::fill(self.schema(), &mut arguments).map_err(Misfit::TooMuchWork),
-            Err(error) => Err(Misfit::TooMuchWork(error)),
-        };
-        let Err(misfit) = fits.and_then(|()| checker.check(&arguments)) else { return Ok(arguments) };
+        let filled = defaults::fill(self.schema(), &mut arguments).map_err(Misfit::TooMuchWork);
+        let Err(misfit) = filled.and_then(|()| checker.check(&arguments)) else { return Ok(arguments) };
         let mut faults = misfit.into_faults();
         // The fault of a secret is reported without the secret.
         let secrets = secret::of_input(self.schema(), &arguments);

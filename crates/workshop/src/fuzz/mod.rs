@@ -5,14 +5,19 @@
 //! texts come from [`Mutation`] (every way to break one key of a map), [`TEXT_CHANGES`] (damage below the level of JSON) and
 //! [`Executions`] (maps made of the format's own vocabulary, and changed at random). [`shrink`] reduces a text
 //! that shows a breach.
+//!
+//! [`parsers`] damages texts for every parser of foreign bytes, and [`expensive`] looks for maps and inputs that take more
+//! time or memory than allowed.
 
 mod corpus;
 mod executions;
+pub mod expensive;
 pub mod expr;
 mod generate;
 mod giant;
 mod judge;
 mod mutation;
+pub mod parsers;
 mod place;
 mod plain_json;
 mod properties;

@@ -101,7 +101,7 @@ pub(crate) const CRATES: &[Crate] = &[
         name: "engine",
         layers: &[
             "failure limits observer",
-            "secret",
+            "schema secret",
             "plan",
             "policy probe state",
             "plans site",
@@ -115,7 +115,10 @@ pub(crate) const CRATES: &[Crate] = &[
         name: "runtime",
         layers: &["event launcher lease options route", "browsers maps tool_call", "open session", "runtime"],
     },
-    Crate { name: "workshop", layers: &["failure fuzz", "campaign expressions large_map record regen"] },
+    Crate {
+        name: "workshop",
+        layers: &["failure fuzz", "campaign expensive expressions large_map parsers record regen"],
+    },
     Crate {
         name: "cli",
         layers: &[
