@@ -14,6 +14,7 @@ mod run;
 mod schema;
 mod session;
 mod state;
+mod terminal;
 mod tools;
 mod validate;
 
