@@ -53,9 +53,11 @@ pub struct FailedStep {
     pub place: Place,
 }
 
-/// The class of a code. A target that another element covers has a class of its own.
+/// The class of a code. A target that another element covers has a class of its own, unless something else was in the way
+/// before: a disabled button under a banner stays disabled when the banner is closed.
 fn class_of(code: ErrorCode, evidence: &Map<String, Value>) -> FailureClass {
-    let occluded = evidence.get("occluded_by").is_some_and(|by| !by.is_null());
+    let has = |key: &str| evidence.get(key).filter(|value| !value.is_null());
+    let occluded = has("occluded_by").is_some() && has("reason").is_none_or(|reason| reason == "covered");
     match code {
         ErrorCode::TargetNotActionable if occluded => FailureClass::OverlayInterference,
         code => code.class(),
@@ -219,5 +221,25 @@ impl Maskable for CallError {
             cause,
             ..self.clone()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_covered_target_is_a_matter_of_an_overlay() {
+        let class = |reason: Value, by: Value| {
+            let error = CallError::new(ErrorCode::TargetNotActionable, "no").with_evidence("reason", reason);
+            error.with_evidence("occluded_by", by).class()
+        };
+        let banner = || json!({ "target_label": "banner" });
+        assert_eq!(class(json!("covered"), banner()), FailureClass::OverlayInterference);
+        assert_eq!(class(Value::Null, banner()), FailureClass::OverlayInterference);
+        for reason in ["disabled", "fieldset_disabled", "inert", "pointer_events_none"] {
+            assert_eq!(class(json!(reason), banner()), FailureClass::ControlNotReady, "{reason}");
+        }
+        assert_eq!(class(json!("covered"), Value::Null), FailureClass::ControlNotReady);
     }
 }
