@@ -63,9 +63,13 @@ impl Answer {
         if !response.content.mime_type.is_empty() && !has(&headers, "content-type") {
             headers.push(("content-type".to_owned(), typed(&response.content.mime_type)));
         }
+        headers.retain(|(name, value)| is_token(name) && is_field_text(value));
         Ok(Answer::Given {
             status,
-            phrase: response.status_text.clone(),
+            phrase: Some(&response.status_text)
+                .filter(|phrase| is_field_text(phrase))
+                .cloned()
+                .unwrap_or_default(),
             headers,
             body: BASE64.encode(&bytes.unwrap_or_default()),
         })
@@ -75,6 +79,18 @@ impl Answer {
     pub(super) fn is_whole(&self) -> bool {
         matches!(self, Answer::Given { status, .. } if *status != 304)
     }
+}
+
+/// Whether a text can be the name of a header. No server can send another one, and the browser refuses a whole response
+/// that has one.
+fn is_token(name: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token)
+}
+
+/// Whether a text can be the value of a header, or the phrase of a status.
+fn is_field_text(text: &str) -> bool {
+    !text.contains(['\r', '\n', '\0'])
 }
 
 fn headers(recorded: &[Header], typed: impl Fn(&str) -> String) -> Vec<(String, String)> {
@@ -135,6 +151,19 @@ mod tests {
             body: "w6Q=",
         }
         "#);
+    }
+
+    #[test]
+    fn a_header_that_no_server_can_send_is_left_out() {
+        let answer = answer(
+            r#"{"status": 200, "statusText": "O\r\nK", "headers": [
+              {"name": "a", "value": "1\r"}, {"name": "b", "value": "\u0000"}, {"name": "", "value": "2"},
+              {"name": "ä", "value": "3"}, {"name": "c d", "value": "4"}, {"name": "e\r\nf", "value": "5"},
+              {"name": "g", "value": "ä"}]}"#,
+        );
+        let Answer::Given { headers, phrase, .. } = answer else { panic!("{answer:?}") };
+        assert_eq!(headers, [("g".to_owned(), "ä".to_owned())]);
+        assert_eq!(phrase, "");
     }
 
     #[test]

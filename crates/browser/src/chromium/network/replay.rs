@@ -1,6 +1,6 @@
 //! Answers requests from a recording.
 
-use chromiumoxide_cdp::cdp::browser_protocol::fetch::{FulfillRequestParams, HeaderEntry};
+use chromiumoxide_cdp::cdp::browser_protocol::fetch::{FailRequestParams, FulfillRequestParams, HeaderEntry};
 use chromiumoxide_cdp::cdp::browser_protocol::network::ErrorReason;
 
 use super::{RequestPaused, fail, place};
@@ -29,9 +29,12 @@ pub(super) fn answer(replay: &Replay, session: &Session, paused: &RequestPaused)
                 ..FulfillRequestParams::new(paused.request_id.clone(), i64::from(*status))
             };
             let place = place(&request.url).to_owned();
+            let (home, request_id) = (session.clone(), paused.request_id.clone());
             session.send_then(command, move |answer| {
                 if let Err(error) = answer {
                     tracing::debug!("the browser refused the recorded response to {place}: {error}");
+                    // The request must not wait for ever. If it is gone, the response does not matter.
+                    home.send_then(FailRequestParams::new(request_id, ErrorReason::Failed), drop);
                 }
             });
         }
