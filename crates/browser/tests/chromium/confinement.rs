@@ -82,6 +82,36 @@ on_every_browser! {
         assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
     }
 
+    async fn a_page_that_leaves_while_it_loads_is_refused_at_once(stage) {
+        let (site, evil) = site_and_evil().await;
+        let out = evil.url_on("evil.localhost", "/nav/loading");
+        let context = confined(stage, &site).await;
+        for leaving in [
+            "location = 'OUT'",
+            "location.replace('OUT')",
+            "document.forms[0].submit()",
+            "document.links[0].click()",
+            "fetch('/slow').then(() => { location = 'OUT' })",
+        ] {
+            site.route("/slow", |_| Response::html("").after(std::time::Duration::from_millis(50)));
+            site.route("/never", |_| Response::hang());
+            site.page("/loading", format!(
+                "<a href='OUT'>out</a><form action='OUT' method=post></form><script>{leaving}</script>
+                 <p>more</p><img src=/never>",
+            ).replace("OUT", &out));
+            let page = context.new_page(soon()).await.unwrap();
+            let error = page.navigate(&site.url("/loading"), LoadState::Load, soon()).await.unwrap_err();
+            assert_eq!(error.code(), ErrorCode::UnsafeState, "{leaving}: {error}");
+            let Error::RequestRefused(refused) = error else { panic!("{error:?}") };
+            assert_eq!(refused.url, out, "{leaving}");
+            // The same document again, by a reload.
+            let error = page.reload(LoadState::Load, soon()).await.unwrap_err();
+            assert_eq!(error.code(), ErrorCode::UnsafeState, "{leaving}, reloaded: {error}");
+            page.close(soon()).await.unwrap();
+        }
+        assert_eq!(evil.served().len(), 0, "{:?}", evil.served());
+    }
+
     async fn what_a_click_sets_off_is_known_when_the_page_has_caught_up(stage) {
         let (site, evil) = site_and_evil().await;
         let context = confined(stage, &site).await;

@@ -96,7 +96,7 @@ impl Navigation for ChromiumPage {
             }
             let same_document = frame.document <= since.0;
             if !same_document && frame.reached < until {
-                return None;
+                return state.turned_back_since(frame.document).map(Err);
             }
             Some(state.arrived(same_document, false))
         };
@@ -213,7 +213,7 @@ impl ChromiumPage {
                     return Some(Err(stopped));
                 }
                 if frame.reached < until {
-                    return None;
+                    return state.turned_back_since(frame.document).map(Err);
                 }
                 Some(state.arrived(false, frame.loader != loader))
             },
@@ -284,7 +284,10 @@ impl State {
         if frame.revisited <= mark.0 {
             return self.nowhere_since(mark).map(Err);
         }
-        (frame.reached >= until).then(|| self.arrived(false, frame.document != frame.revisited))
+        match frame.reached >= until {
+            true => Some(self.arrived(false, frame.document != frame.revisited)),
+            false => self.turned_back_since(frame.document).map(Err),
+        }
     }
 
     /// The frames whose documents the next step reads: the main frame and the one that received the input.
@@ -318,10 +321,11 @@ impl State {
                 || frame.requested
                 || (frame.document > since.0 && frame.reached < LoadState::DomContentLoaded)
         };
-        if self.acting_frames(gesture).any(pending) {
-            return None;
-        }
         let main = self.main_frame()?;
+        if self.acting_frames(gesture).any(pending) {
+            let is_leaving = main.underway.is_none() && main.document > since.0;
+            return is_leaving.then(|| self.turned_back_since(main.document).map(Err))?;
+        }
         if main.document > since.0 {
             return Some(self.arrived(false, false).map(Some));
         }

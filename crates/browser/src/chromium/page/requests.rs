@@ -218,6 +218,7 @@ impl State {
 
     /// Marks the pending navigation as stopped. Its start was reported before its first request.
     fn stop_underway(&mut self, refused: Refused) {
+        self.turned_back = Some((self.next(), refused.clone()));
         let underway = self.main_frame().and_then(|frame| frame.underway.as_ref());
         if let Some(loader) = underway.map(|underway| underway.loader.clone()) {
             self.stop(loader, refused);
@@ -229,6 +230,13 @@ impl State {
             self.stopped.pop_front();
         }
         self.stopped.push_back((loader, refused));
+    }
+
+    /// The error of a page that tried to leave after a moment. A document that leaves while it loads is not loaded to its
+    /// end.
+    pub(super) fn turned_back_since(&self, moment: u64) -> Option<Error> {
+        let (at, refused) = self.turned_back.as_ref()?;
+        (*at > moment).then(|| Error::RequestRefused(Box::new(refused.clone())))
     }
 
     /// The error of a stopped navigation.

@@ -35,6 +35,8 @@ pub(super) struct State {
     pub(super) refused: Vec<Refused>,
     /// The last navigations that were stopped, by loader.
     pub(super) stopped: VecDeque<(String, Refused)>,
+    /// The last refused navigation of the main frame, and the number of the moment.
+    pub(super) turned_back: Option<(u64, Refused)>,
     /// The navigation that the main frame has requested, until it commits or ends.
     pub(super) requested: Option<RequestedNavigation>,
     /// Whether the effects of input are known.
@@ -157,6 +159,7 @@ impl State {
             unprepared: None,
             refused: Vec::new(),
             stopped: VecDeque::new(),
+            turned_back: None,
             requested: None,
             progress: Progress::default(),
             reports: Reports::default(),
