@@ -63,7 +63,7 @@ pub use locate::Locator;
 pub use observe::{Found, Tally, count, page_change, tally};
 pub use perform::{check, perform};
 pub use services::{
-    MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tab, Tabs, Tasks, Transfers,
+    MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tab, Tabs, Tasks, Transfers, Uploads,
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

@@ -13,6 +13,7 @@ use crate::locate::Locator;
 use crate::matched::Located;
 use crate::patience::Patience;
 use crate::scene::Scene;
+use crate::services::Denied;
 
 #[derive(Deserialize)]
 pub(crate) struct Args {
@@ -46,7 +47,7 @@ pub(crate) struct Output {
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
-    let files = args.files.iter().map(|file| allowed(&scene, file)).collect::<Result<Vec<PathBuf>, _>>()?;
+    let files = args.files.iter().map(|file| opened(&scene, file)).collect::<Result<Vec<PathBuf>, _>>()?;
     let patience = Patience::of(&scene, args.timeout_ms);
     let path = scene.path(args.locator.frames(), patience).await?;
     let question = json!({ "locator": args.locator.query() });
@@ -113,17 +114,15 @@ async fn give(
     }
 }
 
-/// Resolves a file. Fails unless it exists and is inside a folder that the session may upload from.
-fn allowed(scene: &Scene<'_>, file: &str) -> Result<PathBuf, Failure> {
-    let missing = |error: std::io::Error| Failure::new(ErrorCode::FileNotFound, format!("{file}: {error}"));
-    let path = Path::new(file).canonicalize().map_err(missing)?;
-    let roots = &scene.stage.permits().upload_from;
-    let inside = roots.iter().filter_map(|root| root.canonicalize().ok()).any(|root| path.starts_with(root));
-    if inside {
-        return Ok(path);
-    }
-    Err(Failure::new(
-        ErrorCode::UploadDenied,
-        format!("{file} is not in a folder that the session may upload from"),
-    ))
+/// Opens a file. Fails unless it is a regular file inside a folder that the session may upload from.
+fn opened(scene: &Scene<'_>, file: &str) -> Result<PathBuf, Failure> {
+    let folders = &scene.stage.permits().upload_from;
+    let opened = scene.stage.memory().uploads.open(Path::new(file), folders);
+    opened.map_err(|denied| match denied {
+        Denied::Unreadable(error) => Failure::new(ErrorCode::FileNotFound, format!("{file}: {error}")),
+        Denied::Outside => Failure::new(
+            ErrorCode::UploadDenied,
+            format!("{file} is not in a folder that the session may upload from"),
+        ),
+    })
 }

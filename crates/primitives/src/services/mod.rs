@@ -6,6 +6,7 @@ mod pacing;
 mod tabs;
 mod tasks;
 mod transfers;
+mod uploads;
 
 pub use files::MapFile;
 pub use markers::{Marker, Markers, RecipeStep};
@@ -15,6 +16,8 @@ pub use tasks::Tasks;
 pub(crate) use tasks::{Task, TaskList, TaskStatus};
 pub use transfers::Transfers;
 pub(crate) use transfers::{Transfer, TransferFormat, TransferKey, TransferRecord, TransferSource};
+pub(crate) use uploads::Denied;
+pub use uploads::Uploads;
 
 /// What a session offers to primitives beside its pages.
 ///
@@ -41,6 +44,8 @@ pub struct Memory {
     pub tasks: Tasks,
     /// The values that one call stores for another.
     pub transfers: Transfers,
+    /// The files that were opened for an upload.
+    pub uploads: Uploads,
 }
 
 impl Services for Memory {

@@ -67,10 +67,11 @@ impl UserInput for ChromiumPage {
     }
 }
 
-/// The absolute path of a readable file. The browser resolves no relative paths and reports no missing files.
+/// The absolute path of a readable file. The browser resolves no relative paths and reports no missing files. Links stay
+/// as they are: the caller may have given one that leads to an open file.
 fn absolute(file: &Path) -> Result<String, Error> {
     let missing = || Error::FileNotFound { path: file.to_path_buf() };
-    let path = file.canonicalize().map_err(|_| missing())?;
+    let path = std::path::absolute(file).map_err(|_| missing())?;
     let readable = path.is_file() && std::fs::File::open(&path).is_ok();
     path.to_str().filter(|_| readable).map(str::to_owned).ok_or_else(missing)
 }
