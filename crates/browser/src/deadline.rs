@@ -20,6 +20,12 @@ impl Deadline {
         Self { at, limit }
     }
 
+    /// The deadline that lies `limit` after a moment that may be past.
+    pub fn since(start: Instant, limit: Duration) -> Self {
+        let far = || start + Duration::from_secs(u64::from(u32::MAX));
+        Self { at: start.checked_add(limit).unwrap_or_else(far), limit }
+    }
+
     /// The moment itself.
     pub fn at(self) -> Instant {
         self.at
@@ -41,10 +47,21 @@ impl Deadline {
         Self { at: self.at.checked_add(grace).unwrap_or(self.at), ..self }
     }
 
+    /// The deadline that lies `reserve` before this one; the wait is still said to be allowed what this one allows.
+    #[must_use]
+    pub fn earlier_by(self, reserve: Duration) -> Self {
+        Self { at: self.at.checked_sub(reserve).unwrap_or(self.at), ..self }
+    }
+
+    /// The earlier of two deadlines.
+    #[must_use]
+    pub fn or_earlier(self, other: Self) -> Self {
+        if other.at < self.at { other } else { self }
+    }
+
     /// The earlier of this deadline and the one that lies `limit` after now.
     #[must_use]
     pub fn at_most(self, clock: &dyn Clock, limit: Duration) -> Self {
-        let other = Self::after(clock, limit);
-        if other.at < self.at { other } else { self }
+        self.or_earlier(Self::after(clock, limit))
     }
 }

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use actions_engine::browser::chromium::{self, AttachOptions, LaunchOptions, Reach};
-use actions_engine::browser::{Browser, Error, SystemClock};
+use actions_engine::browser::{Browser, Clock, Error, SystemClock};
 use actions_engine::{CallError, CancellationToken};
+use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 
 use crate::output::note;
+use crate::time_limit::TimeLimit;
 
 /// Options of every command that uses a browser.
 #[derive(Clone, Debug, clap::Args)]
@@ -46,22 +48,33 @@ impl BrowserOptions {
         }
     }
 
-    /// Opens a browser. Returns `None` if `cancel` fires first; the aborted launch is then cleaned up.
+    /// Opens a browser. Returns `None` if `cancel` fires first, and an error if the time is over. An aborted launch is
+    /// cleaned up.
     pub(crate) async fn open_unless_cancelled(
         &self,
         reach: Reach,
         quiet: bool,
+        time: TimeLimit,
         cancel: &CancellationToken,
-    ) -> Option<Result<Arc<dyn Browser>, Error>> {
-        tokio::select! {
+    ) -> Result<Option<Arc<dyn Browser>>, CallError> {
+        let missing = || match &self.browser {
+            Some(endpoint) if is_endpoint(endpoint) => format!("the browser at {endpoint} did not answer"),
+            _ => "the browser did not start".to_owned(),
+        };
+        let opened = tokio::select! {
             biased;
-            () = cancel.cancelled() => {
-                // The launch was just aborted. Exiting now would leave its profile folder behind.
-                chromium::launch::all_cleaned(&SystemClock).await;
-                None
-            }
-            opened = self.open(reach, quiet) => Some(opened),
+            () = cancel.cancelled() => Ok(None),
+            opened = time.within(missing, self.open(reach, quiet)) => opened.map(Some),
+        };
+        if let Ok(Some(opened)) = opened {
+            return opened.map(Some).map_err(|error| CallError::from(Failure::from(error)));
         }
+        // The launch was just aborted. Exiting now would leave its profile folder behind.
+        tokio::select! {
+            () = chromium::launch::all_cleaned(&SystemClock) => {}
+            () = SystemClock.sleep_until(time.closing().at()) => {}
+        }
+        opened.map(|_| None)
     }
 
     /// Launches a browser or attaches to one, and prints the notes about it unless `quiet`.

@@ -13,10 +13,11 @@ use actions_protocol::{ErrorCode, Millis};
 use crate::changes;
 use crate::output_file::OutputFile;
 use crate::text::line;
+use crate::time_limit::TimeLimit;
 use crate::trace_folder;
 
 /// What a command wants besides the value of a call.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Extras {
     /// The projection whose changes are wanted.
     pub(crate) diff: Option<String>,
@@ -26,6 +27,8 @@ pub(crate) struct Extras {
     pub(crate) screenshot: Option<PathBuf>,
     /// Whether nothing but warnings is printed.
     pub(crate) quiet: bool,
+    /// The time of the whole command.
+    pub(crate) time: TimeLimit,
 }
 
 /// The outcome of a call, and what it changed.
@@ -113,6 +116,7 @@ impl Extras {
     /// Saves a screenshot. A failure is only a warning: it does not change the outcome of the call.
     async fn save_screenshot(&self, session: &Session, file: &Path, say: Say<'_>) {
         let deadline = Deadline::after(&*session.stage().clock(), SCREENSHOT_TIMEOUT);
+        let deadline = self.time.last_work(deadline);
         let taken = session.page().screenshot(Screenshot::default(), deadline).await;
         let kept = taken.map_err(|error| error.to_string()).and_then(|image| {
             let written = OutputFile::create_with_folders(file).and_then(|file| file.keep(&image));

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error, origin_of};
-use actions_engine::{AllowedOrigins, CancellationToken, Engine, Limits, Permits, Rules};
+use actions_engine::{AllowedOrigins, CallError, CancellationToken, Engine, Limits, Permits, Rules};
 use actions_manifest::CheckedManifest;
 use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
 use crate::network::Network;
+use crate::time_limit::TimeLimit;
 
 /// Options of commands that work on a live page.
 #[derive(Clone, Debug, clap::Args)]
@@ -21,7 +22,7 @@ pub(crate) struct LiveOptions {
     pub(crate) url: Option<String>,
     #[command(flatten)]
     pub(crate) browser: BrowserOptions,
-    /// Time limit of the call, such as 500ms, 30s or 2m
+    /// Time limit of the whole command, with starting and closing the browser, such as 500ms, 30s or 2m
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
     /// Minimum time between two visible actions, in milliseconds
@@ -85,6 +86,11 @@ impl LiveOptions {
         defaults.with(|limits| (limits.pace, limits.call_timeout) = (Millis(self.pace), call_timeout))
     }
 
+    /// The time of the whole command.
+    pub(crate) fn time(&self) -> TimeLimit {
+        TimeLimit::of(self.timeout)
+    }
+
     fn rules(&self) -> Rules {
         Rules::default().allow_debug(self.allow_debug).allow_handlers(self.allow_handlers)
     }
@@ -95,19 +101,20 @@ impl LiveOptions {
             .confine_subresources(self.confine_subresources)
     }
 
-    /// Opens a browser with the least network access it needs. Returns `None` if `cancel` fires first.
+    /// Opens a browser with the least network access it needs. Returns `None` if `cancel` fires first, and an error if
+    /// the time of the command is over.
     pub(crate) async fn open(
         &self,
         is_replay: bool,
         quiet: bool,
         cancel: &CancellationToken,
-    ) -> Option<Result<Arc<dyn Browser>, Error>> {
+    ) -> Result<Option<Arc<dyn Browser>>, CallError> {
         let reach = match (is_replay, self.confine_subresources) {
             (true, _) => Reach::Nowhere,
             (false, true) => Reach::Proxied,
             (false, false) => Reach::Open,
         };
-        self.browser.open_unless_cancelled(reach, quiet, cancel).await
+        self.browser.open_unless_cancelled(reach, quiet, self.time(), cancel).await
     }
 }
 
@@ -118,8 +125,9 @@ const OPENING: Duration = Duration::from_secs(15);
 pub(crate) async fn context(
     browser: &dyn Browser,
     options: ContextOptions,
+    time: TimeLimit,
 ) -> Result<Arc<dyn Context>, Error> {
-    let deadline = Deadline::after(&*browser.clock(), OPENING);
+    let deadline = time.or_earlier(Deadline::after(&*browser.clock(), OPENING));
     browser.new_context(options, deadline).await
 }
 

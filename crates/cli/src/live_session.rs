@@ -9,8 +9,9 @@ use crate::interrupt;
 use crate::live::{LiveOptions, context, context_options};
 use crate::network::Network;
 
-/// Opens a browser and a page, runs `work`, and closes both. Ctrl-C cancels the work. The browser has always exited
-/// when this returns. Prints notes about the browser unless `quiet`.
+/// Opens a browser and a page, runs `work`, and closes both. Ctrl-C cancels the work, and the time of the command ends
+/// everything. The browser has exited when this returns, unless it took more time than the command has. Prints notes about
+/// the browser unless `quiet`.
 pub(crate) async fn in_session<T>(
     engine: &Engine,
     live: &LiveOptions,
@@ -18,30 +19,38 @@ pub(crate) async fn in_session<T>(
     network: &Network,
     work: impl AsyncFnOnce(&Session, &dyn Browser, &CancellationToken) -> Result<T, CallError>,
 ) -> Result<T, CallError> {
+    let time = live.time();
+    let engine = &time.work().into_iter().fold(engine.clone(), Engine::ending_at);
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
-    let opened = live.open(network.replay.is_some(), quiet, &cancel).await.ok_or_else(cancelled)?;
-    let browser = opened.map_err(failed)?;
-    let open = async {
+    let opened = live.open(network.replay.is_some(), quiet, &cancel).await?;
+    let browser = opened.ok_or_else(cancelled)?;
+    let open = Box::pin(async {
         let options = context_options(engine, network);
-        let context = context(&*browser, options).await.map_err(failed)?;
+        let context = context(&*browser, options, time).await.map_err(failed)?;
         engine.open_in(&*browser, context, live.url.as_deref()).await
-    };
+    });
     // Cancelling drops a page that is still loading. A running call sees the token and ends by itself.
     let session = tokio::select! {
         biased;
         () = cancel.cancelled() => Err(cancelled()),
-        session = open => session,
+        session = time.cutting_off(|| "the page did not open".to_owned(), open) => session.and_then(|opened| opened),
     };
-    let result = match session {
+    let result = match &session {
         Ok(session) => {
-            let result = work(&session, &*browser, &cancel).await;
-            session.close().await;
-            result
+            let work = Box::pin(work(session, &*browser, &cancel));
+            let done = time.cutting_off(|| "the command did not finish".to_owned(), work).await;
+            done.unwrap_or_else(|mut error| {
+                // What was cut off says nothing of what it had done.
+                error.mutated = true;
+                Err(error)
+            })
         }
-        Err(error) => Err(error),
+        Err(error) => Err(error.clone()),
     };
-    browser.close().await;
+    // It closes the context of the session. The session must not begin to do the same by itself.
+    browser.close_by(time.closing()).await;
+    drop(session);
     result
 }
 
@@ -57,7 +66,12 @@ fn failed(error: actions_engine::browser::Error) -> CallError {
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     match runtime {
-        Ok(runtime) => runtime.block_on(work),
+        Ok(runtime) => {
+            let result = runtime.block_on(work);
+            // Whatever still runs, such as the lookup of a name, must not hold up the end.
+            runtime.shutdown_background();
+            result
+        }
         Err(error) => Err(CallError::new(ErrorCode::InternalError, error.to_string())),
     }
 }

@@ -25,6 +25,7 @@ mod output_file;
 mod replay_option;
 mod session_options;
 mod text;
+mod time_limit;
 mod tool_input;
 mod trace_folder;
 mod usage;
@@ -54,6 +55,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
+    time_limit::begin();
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
         Err(error) => return ExitCode::from(usage::report(&error, std::env::args_os()) as u8),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use actions_browser::{Confinement, origin_of};
+use actions_browser::{Confinement, Deadline, origin_of};
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::{ErrorCode, Millis};
@@ -37,6 +37,8 @@ pub struct Engine {
     pub(crate) allow_http_error: bool,
     /// Whether a session that opens must be signed in.
     pub(crate) check_auth: bool,
+    /// When everything ends at the latest.
+    pub(crate) end: Option<Deadline>,
     /// The map and its limits; plans are shared with clones of the engine.
     pub(crate) plans: Arc<Plans>,
 }
@@ -92,7 +94,14 @@ impl Engine {
         let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate::new(surface_origins);
         let plans = Arc::new(Plans::new(Arc::new(manifest), Limits::default()));
-        Self { gate, permits: Permits::default(), allow_http_error: false, check_auth: false, plans }
+        Self {
+            gate,
+            permits: Permits::default(),
+            allow_http_error: false,
+            check_auth: false,
+            end: None,
+            plans,
+        }
     }
 
     /// Sets what calls may use up.
@@ -101,6 +110,19 @@ impl Engine {
         // A plan holds to the limits it was made with.
         self.plans = Arc::new(Plans::new(Arc::clone(&self.plans.manifest), limits));
         self
+    }
+
+    /// Sets when everything ends at the latest: opening a page, waiting for a turn, calls and readings. A call that asks
+    /// for more time gets no more.
+    #[must_use]
+    pub fn ending_at(mut self, end: Deadline) -> Self {
+        self.end = Some(end);
+        self
+    }
+
+    /// A deadline, or the end of everything if that is earlier.
+    pub(crate) fn no_later(&self, deadline: Deadline) -> Deadline {
+        self.end.map_or(deadline, |end| deadline.or_earlier(end))
     }
 
     /// Sets the policy, which decides what calls may do. Without it, [`Rules`](crate::Rules) decide.

@@ -68,13 +68,21 @@ impl From<Error> for Failure {
                 failure.evidence.insert("waited_for".to_owned(), json!(waited_for.to_string()));
                 failure.evidence.insert("limit_ms".to_owned(), json!(limit.as_millis() as u64));
                 failure.evidence.insert("saw".to_owned(), json!(saw));
-                if matches!(waited_for, Awaited::Answer { .. }) {
-                    "the page did not answer; a script of it may still be running"
-                        .clone_into(&mut failure.message);
+                if let Awaited::Answer { method } = &waited_for {
+                    failure.message = unanswered(method).to_owned();
                 }
             }
             _ => {}
         }
         failure
+    }
+}
+
+/// The message of a command without an answer, by who answers it.
+fn unanswered(method: &str) -> &'static str {
+    const OF_THE_BROWSER: [&str; 4] = ["Browser.", "Fetch.", "Storage.", "Target."];
+    match OF_THE_BROWSER.iter().any(|domain| method.starts_with(domain)) {
+        true => "the browser did not answer; it may be busy or stopped",
+        false => "the page did not answer; a script of it may still be running, or its browser is stopped",
     }
 }

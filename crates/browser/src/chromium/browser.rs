@@ -165,10 +165,23 @@ impl Browser for ChromiumBrowser {
         Error::BrowserLost { reason: reason.unwrap_or_default().to_string() }
     }
 
-    async fn close(&self) {
-        if let Some(lifeline) = self.take_lifeline() {
-            lifeline.close().await;
+    async fn close_by(&self, deadline: Deadline) {
+        let Some(lifeline) = self.take_lifeline() else { return };
+        if lifeline.process_id().is_none() {
+            let contexts = self.contexts.open();
+            let closing = contexts.iter().map(|context| context.close(deadline));
+            for closed in futures_util::future::join_all(closing).await {
+                if let Err(error) = closed {
+                    tracing::debug!("letting go of a browser with an open context: {error}");
+                }
+            }
+            if let Ok(browser) = self.connection.browser()
+                && let Err(error) = self.contexts.checkpoint.clear(&browser, deadline).await
+            {
+                tracing::debug!("letting go of a browser that may still have requests of ours: {error}");
+            }
         }
+        lifeline.close(deadline).await;
     }
 }
 
@@ -183,9 +196,12 @@ impl Contexts {
         known.get(id?).and_then(Weak::upgrade)
     }
 
+    fn open(&self) -> Vec<Arc<ContextShared>> {
+        self.known().values().filter_map(Weak::upgrade).collect()
+    }
+
     fn page_with_frame(&self, frame: &FrameId) -> Option<Arc<ChromiumPage>> {
-        let contexts: Vec<_> = self.known().values().filter_map(Weak::upgrade).collect();
-        contexts.iter().find_map(|context| context.page_with_frame(frame))
+        self.open().iter().find_map(|context| context.page_with_frame(frame))
     }
 
     fn downloads(&self) -> MutexGuard<'_, HashMap<String, (Download, Weak<ChromiumPage>)>> {
@@ -198,8 +214,7 @@ impl Contexts {
         if self.checkpoint.refuse_closed(browser, &paused).is_some() {
             return;
         }
-        let contexts: Vec<_> = self.known().values().filter_map(Weak::upgrade).collect();
-        match contexts.iter().find_map(|context| context.page(&paused.frame_id)) {
+        match self.open().iter().find_map(|context| context.page(&paused.frame_id)) {
             Some(page) => page.document_paused(browser, paused),
             None => self.checkpoint.let_pass(browser, &paused),
         }

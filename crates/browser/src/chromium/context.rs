@@ -132,6 +132,23 @@ impl ContextShared {
         }
     }
 
+    /// Closes the context with its pages. What they asked for last is refused before this returns.
+    pub(crate) async fn close(&self, deadline: Deadline) -> Result<(), Error> {
+        let browser = self.connection.browser()?;
+        self.refuse_documents();
+        let command = DisposeBrowserContextParams::new(self.id.clone());
+        match browser.send(command, deadline).await {
+            // A refusal means that the context is already closed.
+            Ok(_) | Err(Error::Refused { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        if self.is_guarded.swap(false, Ordering::Relaxed) {
+            self.checkpoint.leave();
+            self.checkpoint.rest(&browser, deadline).await?;
+        }
+        Ok(())
+    }
+
     /// Follows the requests of a worker that belongs to no page.
     pub(crate) fn worker_attached(self: &Arc<Self>, session: &Session) {
         WorkerRequests::follow(session, &self.network, Arc::downgrade(self));
@@ -376,29 +393,18 @@ impl ChromiumContext {
         }
         Ok(page)
     }
-
-    async fn dispose(&self, deadline: Deadline) -> Result<(), Error> {
-        let browser = self.shared.connection.browser()?;
-        self.shared.refuse_documents();
-        let command = DisposeBrowserContextParams::new(self.shared.id.clone());
-        match browser.send(command, deadline).await {
-            // A refusal means that the context is already closed.
-            Ok(_) | Err(Error::Refused { .. }) => {}
-            Err(error) => return Err(error),
-        }
-        if self.shared.is_guarded.swap(false, Ordering::Relaxed) {
-            self.shared.checkpoint.leave(&browser, deadline).await?;
-        }
-        Ok(())
-    }
 }
 
 impl Drop for ChromiumContext {
     fn drop(&mut self) {
         if let Ok(browser) = self.shared.connection.browser() {
             self.shared.refuse_documents();
-            // It may be closed already; the response does not matter.
-            browser.send_then(DisposeBrowserContextParams::new(self.shared.id.clone()), drop);
+            let guarded = self.shared.is_guarded.swap(false, Ordering::Relaxed);
+            let checkpoint = guarded.then(|| self.shared.checkpoint.clone());
+            // It may be closed already; what the response says does not matter.
+            browser.send_then(DisposeBrowserContextParams::new(self.shared.id.clone()), move |_| {
+                checkpoint.iter().for_each(|checkpoint| checkpoint.leave());
+            });
         }
     }
 }
@@ -435,6 +441,6 @@ impl Context for ChromiumContext {
     }
 
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {
-        self.dispose(deadline).await
+        self.shared.close(deadline).await
     }
 }

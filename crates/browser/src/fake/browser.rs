@@ -90,7 +90,7 @@ impl Browser for FakeBrowser {
         error.unwrap_or(Error::BrowserLost { reason: "the fake browser was dropped".to_owned() })
     }
 
-    async fn close(&self) {
+    async fn close_by(&self, _deadline: Deadline) {
         self.end(Error::BrowserLost { reason: "the browser was closed".to_owned() });
     }
 }

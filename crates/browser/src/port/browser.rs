@@ -1,6 +1,7 @@
 //! The browser as a port.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -34,6 +35,15 @@ pub trait Browser: Send + Sync {
     /// Completes when the browser is gone, with the error every call gives from then on.
     async fn lost(&self) -> Error;
 
-    /// Ends the browser in good order and returns when nothing is left of it. An attached browser is only let go.
-    async fn close(&self);
+    /// Ends the browser and returns when nothing is left of it, or at the deadline. A browser that we launched is killed.
+    /// In a browser that we attached to, our contexts are closed, and it is let go.
+    async fn close_by(&self, deadline: Deadline);
+
+    /// Ends the browser like [`Browser::close_by`], with a limit that only a broken machine reaches.
+    async fn close(&self) {
+        self.close_by(Deadline::after(&*self.clock(), CLOSING)).await;
+    }
 }
+
+/// How long closing a browser may take. The kernel may keep a process that hangs in a driver.
+const CLOSING: Duration = Duration::from_secs(10);

@@ -7,7 +7,6 @@ use std::time::Duration;
 use actions_engine::browser::{Browser, ContextOptions, Replay};
 use actions_engine::{CallError, CancellationToken};
 use actions_manifest::Profile;
-use actions_primitives::Failure;
 use actions_protocol::{ErrorCode, Exit};
 use actions_runtime::{Launcher, MapVersion, OpenSession, Runtime, RuntimeEvent, RuntimeOptions};
 use async_trait::async_trait;
@@ -49,7 +48,7 @@ impl Launcher for OptionsLauncher {
         let is_replay = self.options.replay.is_given();
         let opened = self.options.live.open(is_replay, self.options.quiet, &self.cancel).await;
         let cancelled = || CallError::new(ErrorCode::Cancelled, "the session was ended while it started");
-        opened.ok_or_else(cancelled)?.map_err(|error| CallError::from(Failure::from(error)))
+        opened?.ok_or_else(cancelled)
     }
 }
 

@@ -16,6 +16,7 @@ use super::message::{
     StateKind, StateReply, StateRequest,
 };
 use crate::calling::{Extras, Performed, changed};
+use crate::time_limit::TimeLimit;
 use crate::{changes, listing};
 
 /// Answers a request. Sends events and notes on the way.
@@ -64,7 +65,7 @@ async fn run(
     let plan = lease.map().plan(&tool)?;
     let arguments = input.typed(|name, text| plan.argument(name, text));
     plan.accept(arguments.clone())?;
-    let extras = Extras { diff, trace, screenshot, quiet };
+    let extras = Extras { diff, trace, screenshot, quiet, time: TimeLimit::of(None) };
     extras.check(lease.map())?;
     let events = |event: &RunEvent| tell(say, Reply::Event(Box::new(event.clone())));
     let notes = |line: String| tell(say, Reply::Note(line));

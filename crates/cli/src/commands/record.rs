@@ -22,6 +22,7 @@ use crate::output_file::OutputFile;
 use crate::replay_option::ReplayOption;
 use crate::session_options::InSession;
 use crate::text::{counted, line};
+use crate::time_limit::TimeLimit;
 use crate::tool_input::ToolInput;
 use crate::watch_options::WatchOptions;
 
@@ -94,10 +95,11 @@ impl Recording {
     }
 
     /// Ends the recording. The browser must still be running.
-    pub(super) async fn finish(&self, browser: &dyn Browser) {
+    pub(super) async fn finish(&self, browser: &dyn Browser, time: TimeLimit) {
         let clock = browser.clock();
         let Some(secrets) = held(&self.secrets).clone() else { return };
-        let har = self.recorder.finish(&secrets, &*clock, Deadline::after(&*clock, FINISHING)).await;
+        let deadline = time.last_work(Deadline::after(&*clock, FINISHING));
+        let har = self.recorder.finish(&secrets, &*clock, deadline).await;
         *held(&self.har) = Some(har);
     }
 
@@ -171,7 +173,7 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
             arguments.watch.quiet,
             &network,
             async |_, browser, _| {
-                recording.finish(browser).await;
+                recording.finish(browser, arguments.live.time()).await;
                 Ok(())
             },
         ))

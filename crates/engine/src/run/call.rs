@@ -31,6 +31,8 @@ pub(crate) struct Request<'r> {
     pub(crate) plan: &'r Plan,
     pub(crate) stage: &'r Stage,
     pub(crate) limits: &'r Limits,
+    /// When the call ends at the latest, whatever its timeout.
+    pub(crate) end: Option<Deadline>,
     pub(crate) gate: &'r Gate,
     pub(crate) observer: &'r dyn Observer,
     pub(crate) trace: Option<&'r TraceRecorder>,
@@ -116,6 +118,12 @@ async fn perform(request: Request<'_>) -> Outcome {
     let progress = Progress::of(call_id.clone());
     let questions = Questions::default();
     let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);
+    let end = request.end;
+    let deadline_after = |limit: Duration| {
+        let deadline = Deadline::after(&*clock, limit);
+        end.map_or(deadline, |end| deadline.or_earlier(end))
+    };
+    let limit_of_all = end.filter(|end| *end == deadline_after(limit)).map_or(limit, Deadline::limit);
     let mut run = Run {
         call_id: &call_id,
         plans: request.plans,
@@ -125,7 +133,7 @@ async fn perform(request: Request<'_>) -> Outcome {
         observer: request.observer,
         trace: request.trace,
         secrets: &secrets,
-        allowance: Allowance::until(Deadline::after(&*clock, limit), &questions),
+        allowance: Allowance::until(deadline_after(limit), &questions),
         questions: &questions,
         budget: request.limits.budget(),
         progress: &progress,
@@ -152,11 +160,11 @@ async fn perform(request: Request<'_>) -> Outcome {
             request.stage.mark_navigation();
             // The time a person takes to confirm does not count against the call.
             let left = limit.saturating_sub(request.queued);
-            run.allowance = Allowance::until(Deadline::after(&*clock, left), &questions);
+            run.allowance = Allowance::until(deadline_after(left), &questions);
             run.guarded(plan, input, &mut steps, request.cancel).await
         }
     };
-    let result = result.map_err(|error| run.final_error(plan, error, limit));
+    let result = result.map_err(|error| run.final_error(plan, error, limit_of_all));
     if let Err(error) = &result {
         run.close(error, &mut steps);
     }

@@ -178,6 +178,7 @@ impl Session {
             plan: call.plan,
             stage: &stage,
             limits: engine.limits(),
+            end: engine.end,
             gate: &engine.gate,
             observer: call.observer,
             trace: call.trace,

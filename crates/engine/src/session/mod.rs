@@ -258,7 +258,7 @@ impl Session {
     /// The deadline of something that begins now.
     pub(crate) fn deadline(&self, timeout: Option<Millis>) -> Deadline {
         let limit = timeout.unwrap_or(self.engine.limits().call_timeout);
-        Deadline::after(&*self.clock(), Duration::from_millis(limit.0))
+        self.engine.no_later(Deadline::after(&*self.clock(), Duration::from_millis(limit.0)))
     }
 
     /// Waits until no other call runs on the page of this view.

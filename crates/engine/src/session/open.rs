@@ -79,7 +79,8 @@ impl Engine {
 
     /// The deadline for opening a page.
     fn opening(&self, browser: &dyn Browser) -> Deadline {
-        Deadline::after(&*browser.clock(), Duration::from_millis(self.limits().call_timeout.0))
+        let limit = Duration::from_millis(self.limits().call_timeout.0);
+        self.no_later(Deadline::after(&*browser.clock(), limit))
     }
 
     /// Works on a page of the caller's; dropping the session leaves it open.

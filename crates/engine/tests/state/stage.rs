@@ -143,8 +143,14 @@ pub(crate) async fn script(session: &Session, source: &str) -> Value {
 }
 
 /// How many round trips something takes.
-pub(crate) async fn round_trips<T>(session: &Session, work: impl Future<Output = T>) -> (T, u64) {
-    let before = session.page().counters();
-    let result = work.await;
-    (result, session.page().counters().round_trips - before.round_trips)
+pub(crate) fn round_trips<T>(
+    session: &Session,
+    work: impl Future<Output = T>,
+) -> impl Future<Output = (T, u64)> {
+    let work = Box::pin(work);
+    async move {
+        let before = session.page().counters();
+        let result = work.await;
+        (result, session.page().counters().round_trips - before.round_trips)
+    }
 }

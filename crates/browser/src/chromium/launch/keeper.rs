@@ -20,11 +20,11 @@ use super::process::{ProcessIdentity, group_is_running};
 use super::profile::Profile;
 use super::spawn::spawn;
 use super::sweep::sweep;
-use crate::Clock;
 use crate::cdp::PipeEnds;
+use crate::{Clock, Deadline};
 
 /// How long to wait for cleaning up. The kernel may keep a process that hangs in a driver.
-const CLEANING: Duration = Duration::from_secs(10);
+pub(super) const CLEANING: Duration = Duration::from_secs(10);
 /// How long to wait for the last lines of standard error. A helper outside the process group may keep it open.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How many browsers of this process are not cleaned up yet.
@@ -150,12 +150,12 @@ impl Keeper {
         self.reached(|stage| !matches!(stage, Stage::Running)).await
     }
 
-    /// Waits until the process is reaped and its folder removed, up to a limit.
-    pub(crate) async fn cleaned(&self, clock: &dyn Clock) {
+    /// Waits until the process is reaped and its folder removed, or the deadline has passed.
+    pub(crate) async fn cleaned(&self, clock: &dyn Clock, deadline: Deadline) {
         tokio::select! {
             _ = self.reached(|stage| matches!(stage, Stage::Cleaned(_))) => {}
-            () = clock.sleep_until(clock.now() + CLEANING) => {
-                tracing::debug!("cleaning up the browser takes longer than {CLEANING:?}; its keeper continues");
+            () = clock.sleep_until(deadline.at()) => {
+                tracing::debug!("cleaning up the browser takes longer; its keeper continues");
             }
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use chromiumoxide_cdp::cdp::browser_protocol::browser::{GetVersionParams, GetVersionReturns};
 
 use super::flags::flags;
+use super::keeper::CLEANING;
 use super::profile::Profile;
 use super::{Executable, Keeper, LaunchNote, LaunchOptions, Sandbox, find};
 use crate::cdp::Connection;
@@ -64,7 +65,7 @@ async fn launch_as(options: LaunchOptions, is_root: bool) -> Result<Launched, Er
         Ok(browser) => Ok(Launched { browser, notes }),
         Err(error) => {
             // Dropping the lifeline has killed the browser.
-            keeper.cleaned(options.clock.as_ref()).await;
+            keeper.cleaned(options.clock.as_ref(), Deadline::after(options.clock.as_ref(), CLEANING)).await;
             Err(error)
         }
     }
@@ -100,7 +101,7 @@ async fn start_once(
         Ok(connected) => connected,
         Err(error) => {
             keeper.kill();
-            keeper.cleaned(clock).await;
+            keeper.cleaned(clock, Deadline::after(clock, CLEANING)).await;
             return Err(failed(error.to_string(), keeper.stderr()));
         }
     };
@@ -125,7 +126,7 @@ async fn start_once(
         }
     };
     drop(lifeline);
-    keeper.cleaned(clock).await;
+    keeper.cleaned(clock, Deadline::after(clock, CLEANING)).await;
     Err(failed(reason, keeper.stderr()))
 }
 

@@ -11,6 +11,8 @@ use chromiumoxide_cdp::cdp::browser_protocol::browser::GetVersionParams;
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams, RequestStage};
 use chromiumoxide_cdp::cdp::browser_protocol::network::{ErrorReason, ResourceType};
 
+use tokio::sync::watch;
+
 use super::{RequestPaused, fail, go_on, pattern};
 use crate::cdp::Session;
 use crate::{Deadline, Error};
@@ -21,8 +23,10 @@ const CLOSED_KEPT: usize = 10_000;
 /// The interception of documents on the browser's own session.
 #[derive(Default)]
 pub(crate) struct Checkpoint {
-    /// How many confined contexts are open. Locked while interception is switched on or off.
-    contexts: tokio::sync::Mutex<usize>,
+    /// Locked while interception is switched on or off.
+    switch: tokio::sync::Mutex<()>,
+    /// How many confined contexts have not been closed completely.
+    contexts: watch::Sender<usize>,
     closed: Mutex<Closed>,
 }
 
@@ -36,8 +40,8 @@ struct Closed {
 impl Checkpoint {
     /// Pauses documents from now on, for one more confined context. Fails if the browser cannot pause them.
     pub(crate) async fn enter(&self, browser: &Session, deadline: Deadline) -> Result<(), Error> {
-        let mut contexts = self.contexts.lock().await;
-        if *contexts == 0 {
+        let _switching = self.switch.lock().await;
+        if *self.contexts.borrow() == 0 {
             let patterns = Some(vec![pattern(Some(ResourceType::Document), RequestStage::Request)]);
             let command = EnableParams { patterns, handle_auth_requests: None };
             match browser.send_uncounted(command, deadline).await {
@@ -48,20 +52,44 @@ impl Checkpoint {
                 other => other?,
             };
         }
-        *contexts += 1;
+        self.contexts.send_modify(|contexts| *contexts += 1);
         Ok(())
     }
 
-    /// Ends the interception for a confined context whose pages are gone. What these pages asked for last may still be
-    /// on its way to us, so the browser gets the time to pause it and we get the time to refuse it.
-    pub(crate) async fn leave(&self, browser: &Session, deadline: Deadline) -> Result<(), Error> {
+    /// Counts a confined context whose pages are gone.
+    pub(crate) fn leave(&self) {
+        self.contexts.send_modify(|contexts| *contexts = contexts.saturating_sub(1));
+    }
+
+    /// Ends the interception if no confined context is left.
+    pub(crate) async fn rest(&self, browser: &Session, deadline: Deadline) -> Result<(), Error> {
+        let _switching = self.switch.lock().await;
+        if *self.contexts.borrow() == 0 {
+            self.drain(browser, deadline).await?;
+            browser.send_uncounted(DisableParams {}, deadline).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until every confined context is closed and the browser has nothing left that one of them asked for.
+    pub(crate) async fn clear(&self, browser: &Session, deadline: Deadline) -> Result<(), Error> {
+        let mut contexts = self.contexts.subscribe();
+        let closed = async { contexts.wait_for(|contexts| *contexts == 0).await.map(drop) };
+        tokio::select! {
+            _ = closed => self.drain(browser, deadline).await,
+            () = browser.connection().clock().sleep_until(deadline.at()) => Err(Error::Timeout {
+                waited_for: "the end of a context".to_owned().into(),
+                limit: deadline.limit(),
+                saw: None,
+            }),
+        }
+    }
+
+    /// What closed pages asked for last may still be on its way to us. The browser gets the time to pause it, and we get
+    /// the time to refuse it.
+    async fn drain(&self, browser: &Session, deadline: Deadline) -> Result<(), Error> {
         for _ in 0..2 {
             browser.send_uncounted(GetVersionParams {}, deadline).await?;
-        }
-        let mut contexts = self.contexts.lock().await;
-        *contexts = contexts.saturating_sub(1);
-        if *contexts == 0 {
-            browser.send_uncounted(DisableParams {}, deadline).await?;
         }
         Ok(())
     }

@@ -20,11 +20,12 @@ use crate::live::context;
 use crate::live_session::block_on;
 use crate::output::{self, json_text, note};
 use crate::text::{counted, line};
+use crate::time_limit::TimeLimit;
 
 /// Time limit for opening the page, and for the primitive unless `--timeout` is given.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long after the primitive's deadline a late response of the page is still accepted as evidence.
+/// How long after the primitive's deadline a late response of the page is still accepted as evidence, at most.
 const LATE: Duration = Duration::from_secs(2);
 
 /// The outcome of one primitive and its cost.
@@ -81,13 +82,16 @@ async fn on_page(
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let interrupted = || CallError::new(ErrorCode::Cancelled, "the primitive was interrupted");
-    let opened = arguments.browser.open_unless_cancelled(Reach::Open, false, &cancel).await;
-    let browser = opened.ok_or_else(interrupted)?.map_err(Failure::from)?;
+    let time = TimeLimit::of(arguments.timeout);
+    let opened = arguments.browser.open_unless_cancelled(Reach::Open, false, time, &cancel).await?;
+    let browser = opened.ok_or_else(interrupted)?;
+    let attempt = attempt(&*browser, primitive, url, args, arguments, time);
+    let missing = || format!("`{}` did not finish", primitive.name);
     let attempt = tokio::select! {
-        attempt = attempt(&*browser, primitive, url, args, arguments) => attempt.map_err(CallError::from),
+        attempt = time.cutting_off(missing, attempt) => attempt.and_then(|attempt| attempt.map_err(CallError::from)),
         () = cancel.cancelled() => Err(interrupted()),
     };
-    browser.close().await;
+    browser.close_by(time.closing()).await;
     attempt
 }
 
@@ -107,16 +111,18 @@ async fn attempt(
     url: &str,
     args: Value,
     arguments: &Arguments,
+    time: TimeLimit,
 ) -> Result<Attempt, Failure> {
     let clock = browser.clock();
+    let late = arguments.timeout.map_or(LATE, |limit| LATE.min(limit / 4));
     let patience = arguments.timeout.unwrap_or(TIMEOUT);
-    let context = context(browser, ContextOptions::default()).await?;
-    let opening = Deadline::after(&*clock, patience);
+    let context = context(browser, ContextOptions::default(), time).await?;
+    let opening = time.or_earlier(Deadline::after(&*clock, patience));
     let page = context.new_page(opening).await?;
     page.navigate(url, LoadState::Load, opening).await?;
     let permits = Permits::default().upload_from(arguments.upload_from.clone());
-    let stage = Stage::new(Arc::clone(&page), Arc::clone(&clock), permits).hearing_late_answers(LATE);
-    let deadline = Deadline::after(&*clock, arguments.timeout.unwrap_or(TIMEOUT));
+    let stage = Stage::new(Arc::clone(&page), Arc::clone(&clock), permits).hearing_late_answers(late);
+    let deadline = time.or_earlier(Deadline::after(&*clock, patience + late)).earlier_by(late);
     let (before, begun) = (page.counters(), Instant::now());
     let outcome = perform(&stage, primitive, args, deadline).await;
     let took = begun.elapsed();

@@ -174,6 +174,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
         trace: arguments.watch.trace.clone(),
         screenshot: arguments.screenshot.clone(),
         quiet: arguments.watch.quiet,
+        time: arguments.live.time(),
     };
     extras.check(engine)?;
     arguments.live.browser.check()?;
@@ -235,7 +236,7 @@ async fn on_page(
     let performed = performed.await?;
     if let Some(recording) = &arguments.recording {
         recording.conceal(performed.outcome.secrets.texts());
-        recording.finish(browser).await;
+        recording.finish(browser, arguments.live.time()).await;
     }
     Ok(performed)
 }
