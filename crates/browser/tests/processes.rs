@@ -238,7 +238,7 @@ fn engine_that_is_a_subreaper() {
 }
 
 #[test]
-fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder() {
+fn killing_the_engine_leaves_no_process_and_no_folder() {
     let root = tempfile::tempdir().unwrap();
     let kills = rounds("ACTIONS_ENGINE_KILLS", 2);
     let mut outlived = Vec::new();
@@ -264,12 +264,7 @@ fn killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder()
             belonging(Some(group), root.path()).is_empty()
         });
         outlived.push(killed.elapsed());
-        assert_eq!(folders(root.path()).len(), 1, "the killed engine could not remove the folder");
-        runtime().block_on(async {
-            let browser = chromium::launch(options(root.path())).await.unwrap().browser;
-            browser.close().await;
-        });
-        assert_eq!(folders(root.path()), Vec::<PathBuf>::new());
+        until("the folder goes with the engine", || folders(root.path()).is_empty());
     }
     println!("soak: engine killed, outlived: {:?}", millis(&outlived));
 }

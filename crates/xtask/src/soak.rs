@@ -30,7 +30,7 @@ const ROUNDS: &[Round] = &[
     },
     Round {
         binary: "processes",
-        test: "killing_the_engine_leaves_no_process_and_the_next_launch_removes_its_folder",
+        test: "killing_the_engine_leaves_no_process_and_no_folder",
         variable: "ACTIONS_ENGINE_KILLS",
         rounds: "50",
     },

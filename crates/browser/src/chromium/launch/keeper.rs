@@ -16,6 +16,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use tokio::sync::watch;
 
+use super::cleaner::Cleaner;
 use super::process::{ProcessIdentity, group_is_running};
 use super::profile::Profile;
 use super::spawn::spawn;
@@ -85,7 +86,7 @@ impl Drop for Kept {
 }
 
 /// Waits, up to a limit, until the browsers that this process has closed or dropped are cleaned up. A browser that
-/// still runs when the process ends is killed, but its folder stays until the next launch.
+/// still runs when the process ends is killed, and its cleaner removes its folder.
 pub async fn all_cleaned(clock: &dyn Clock) {
     let mut kept = KEPT.subscribe();
     tokio::select! {
@@ -114,15 +115,19 @@ impl Keeper {
         let counted = Kept::new();
         thread::Builder::new().name("actions-keeper".to_owned()).spawn(move || {
             let _counted = counted;
+            let cleaner = Cleaner::start(profile.folder());
+            if let Err(error) = &cleaner {
+                tracing::debug!("no process will remove the folder if this one is killed: {error}");
+            }
             match spawn(&program, &flags, profile.temporary_dir().as_deref()) {
                 Ok((child, ends)) => {
                     *lock(&kept.0.group) = pid_of(&child);
                     // If the launcher is gone, the pipes close here and the browser exits.
                     let _ = started.send(Ok(ends));
-                    kept.keep(child, profile, &sweep_root);
+                    kept.keep(child, profile, cleaner.ok(), &sweep_root);
                 }
                 Err(error) => {
-                    remove(profile);
+                    remove(profile, cleaner.ok());
                     // The launcher waits for this message.
                     let _ = started.send(Err(error));
                 }
@@ -174,7 +179,13 @@ impl Keeper {
         lock(&self.0.stderr).iter().map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
-    fn keep(&self, mut child: Child, mut profile: Profile, sweep_root: &std::path::Path) {
+    fn keep(
+        &self,
+        mut child: Child,
+        mut profile: Profile,
+        cleaner: Option<Cleaner>,
+        sweep_root: &std::path::Path,
+    ) {
         let drain = child.stderr.take().map(|pipe| self.drain(pipe));
         if let Err(error) = profile.write_owner(Some(ProcessIdentity::of(child.id()))) {
             tracing::debug!("cannot write the browser to the owner file: {error}");
@@ -198,7 +209,7 @@ impl Keeper {
         if let Some(leader) = leader {
             wait_for_helpers(leader);
         }
-        remove(profile);
+        remove(profile, cleaner);
         if let Some(Ok(drained)) = drain {
             // If this takes too long or the thread panicked, only some lines are lost.
             let _ = drained.recv_timeout(LAST_WORDS);
@@ -274,10 +285,12 @@ fn reap_helpers(group: Pid) -> bool {
     }
 }
 
-fn remove(profile: Profile) {
+/// Removes the folder. If that fails, its cleaner goes on trying for a while, and then the next sweep.
+fn remove(profile: Profile, cleaner: Option<Cleaner>) {
     let folder = profile.folder().to_path_buf();
-    if let Err(error) = profile.remove() {
-        tracing::debug!("{} is left for the next sweep: {error}", folder.display());
+    match profile.remove() {
+        Ok(()) => cleaner.into_iter().for_each(Cleaner::dismiss),
+        Err(error) => tracing::debug!("{} is left for the next sweep: {error}", folder.display()),
     }
 }
 

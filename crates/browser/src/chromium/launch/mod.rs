@@ -1,5 +1,6 @@
 //! Launches a browser: finds the executable, starts it, and cleans up after it exits.
 
+mod cleaner;
 mod find;
 mod flags;
 mod keeper;
