@@ -72,5 +72,4 @@ pub use tokio_util::sync::CancellationToken;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/guide/embedding.md")]
-#[doc = include_str!("../../../docs/guide/sessions.md")]
 struct Documents;

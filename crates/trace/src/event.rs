@@ -170,6 +170,13 @@ pub enum EventKind {
         /// Whether the answer was yes.
         accepted: bool,
     },
+    /// The page of the call opened another page, which belongs to the session now.
+    PageOpened {
+        /// The id by which clients address it.
+        runtime_id: String,
+        /// Its address at that time.
+        url: Masked<String>,
+    },
     /// The page, or the browser on its behalf, wrote to the console.
     Console {
         /// `debug`, `info`, `warning` or `error`.

@@ -344,6 +344,29 @@ impl ContextShared {
         self.changed.send_modify(|version| *version = version.wrapping_add(1));
     }
 
+    /// Waits until no page that a target opened is still being prepared. The browser reports a page that a script opened
+    /// before it confirms the input that ran the script.
+    pub(crate) async fn settle_opened_by(&self, opener: &str, deadline: Deadline) {
+        let mut changed = self.changed.subscribe();
+        let mut lost = self.connection.lost();
+        let is_preparing = |page: &&Arc<ChromiumPage>| {
+            page.opener() == Some(opener) && !page.is_ready() && page.unprepared().is_none()
+        };
+        let waiting = async {
+            while self.pages().open.iter().find(is_preparing).is_some() {
+                tokio::select! {
+                    changed = changed.changed() => if changed.is_err() { return },
+                    _ = lost.wait_for(Option::is_some) => return,
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            () = waiting => {}
+            () = self.connection.clock().sleep_until(deadline.at()) => {}
+        }
+    }
+
     /// Waits until the page of a target is ready.
     async fn ready_page(&self, target: &str, deadline: Deadline) -> Result<Arc<ChromiumPage>, Error> {
         let mut changed = self.changed.subscribe();

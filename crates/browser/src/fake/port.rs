@@ -29,6 +29,8 @@ impl Lifecycle for FakePage {
         self.state().ended.is_some()
     }
 
+    async fn settle_opened(&self, _deadline: Deadline) {}
+
     async fn close(&self, _deadline: Deadline) -> Result<(), Error> {
         match self.state().ended.clone() {
             Some(Error::PageClosed) => return Ok(()),

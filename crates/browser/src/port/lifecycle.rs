@@ -18,6 +18,10 @@ pub trait Lifecycle: Send + Sync {
     /// The main frame of the page that opened this one. `None` if a caller opened it.
     fn opener(&self) -> Option<FrameId>;
 
+    /// Waits until every page that this one has begun to open can be driven, or the deadline passes. Costs no round trip if
+    /// it opened none.
+    async fn settle_opened(&self, deadline: Deadline);
+
     /// Closes the page without running its `beforeunload` handlers. Closing a closed page succeeds.
     async fn close(&self, deadline: Deadline) -> Result<(), Error>;
 

@@ -15,6 +15,7 @@ use super::about::about;
 use super::arrival::Arrival;
 use super::call_id::next_call_id;
 use super::loss::{Loss, as_lost_call};
+use super::opened::Opened;
 use super::progress::Progress;
 use super::questions::{Allowance, Questions};
 use crate::failure::CallError;
@@ -138,6 +139,7 @@ async fn perform(request: Request<'_>) -> Outcome {
         budget: request.limits.budget(),
         progress: &progress,
         loss: &Loss::of(request.stage.page()),
+        opened: &Opened::before(request.stage),
         interval: Duration::from_millis(plan.rate_limit.0),
         depth: 0,
         plan,
@@ -175,6 +177,7 @@ async fn perform(request: Request<'_>) -> Outcome {
     }
     // A call that failed or was cut off may not have emitted the last reports.
     run.emit_reports();
+    run.emit_opened();
     run.emit(EventKind::CallFinished {
         ok: result.is_ok(),
         value: result.as_ref().ok().map(|value| secrets.mask(value)),

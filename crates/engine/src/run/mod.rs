@@ -14,6 +14,7 @@ mod for_each;
 mod loss;
 mod nested;
 mod once;
+mod opened;
 mod output;
 mod pace;
 mod perform;
@@ -56,6 +57,7 @@ use crate::plan::{Plan, Standing};
 use crate::plans::Plans;
 use crate::policy::Gate;
 use loss::Loss;
+use opened::Opened;
 use progress::{Origin, Progress};
 use questions::{Allowance, Questions};
 
@@ -74,6 +76,7 @@ pub(crate) struct Run<'r> {
     pub(crate) budget: Budget,
     pub(crate) progress: &'r Progress,
     pub(crate) loss: &'r Loss,
+    pub(crate) opened: &'r Opened,
     /// The least time from the start of one human-visible primitive to the start of the next, by the tool's own limit.
     pub(crate) interval: Duration,
     /// How many calls are around this one.

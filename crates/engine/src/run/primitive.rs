@@ -1,7 +1,7 @@
 //! Runs a primitive with policy, pacing, events and secrets.
 
 use actions_browser::{AnsweredDialog, DialogAnswer};
-use actions_dictionary::{ANSWERED_DIALOGS, Primitive};
+use actions_dictionary::{ANSWERED_DIALOGS, OPENED_PAGES, Primitive};
 use actions_primitives::{Failure, perform};
 use actions_protocol::StepId;
 use actions_trace::EventKind;
@@ -52,11 +52,20 @@ impl Run<'_> {
         };
         let mut result = result.map_err(as_lost);
         let answered = self.stage.page().take_answered();
+        let opened = match primitive.mutating || primitive.human_visible {
+            true => self.report_opened().await,
+            false => Vec::new(),
+        };
         if let Ok(Value::Object(output)) = &mut result
             && !answered.is_empty()
         {
             let dialogs: Vec<Value> = answered.iter().map(shown).collect();
             output.insert(ANSWERED_DIALOGS.to_owned(), Value::Array(dialogs));
+        }
+        if let Ok(Value::Object(output)) = &mut result
+            && !opened.is_empty()
+        {
+            output.insert(OPENED_PAGES.to_owned(), Value::Array(opened));
         }
         if let Ok(output) = &result {
             secret::learn_marked(self.secrets, primitive.output_schema(), output);

@@ -67,6 +67,28 @@ async fn calls_run_on_the_current_page_and_the_session_remembers_across_pages() 
 }
 
 #[tokio::test]
+async fn the_step_that_opens_a_page_reports_it() {
+    let html = "<a id=blank target=_blank href='/#blank'>blank</a><button onclick=\"open('/#script')\">script</button>";
+    let click = |name: &str, selector: &str| {
+        let steps = json!([
+            { "id": "click", "primitive": "pointer.click", "args": { "locator": { "selector": selector } } },
+        ]);
+        let mut tool = tool(name, &steps);
+        tool["workflow"]["output"] = json!("{% steps.click.output.opened_pages %}");
+        tool
+    };
+    let stage = Stage::with(html).await;
+    let session = stage.confined(&[click("link.click", "#blank"), click("button.click", "button")]).await;
+    let name = session.name();
+    for (number, tool) in [(2, "button.click"), (3, "link.click"), (4, "button.click")] {
+        let opened = session.call(tool).run().await.result.unwrap();
+        assert_eq!(opened[0]["page"], number, "{tool}: {opened}");
+        assert_eq!(opened[0]["runtime_id"], format!("{name}-{number}"));
+        assert_eq!(opened.as_array().map(Vec::len), Some(1));
+    }
+}
+
+#[tokio::test]
 async fn a_popup_that_closes_itself_returns_to_its_opener() {
     let stage = Stage::with(PAGE).await;
     let session = stage.confined(&[read()]).await;

@@ -111,6 +111,10 @@ impl Lifecycle for Recorder {
         self.page.is_closed()
     }
 
+    async fn settle_opened(&self, deadline: Deadline) {
+        self.page.settle_opened(deadline).await;
+    }
+
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {
         self.page.close(deadline).await
     }

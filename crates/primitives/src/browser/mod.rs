@@ -1,20 +1,26 @@
-//! Primitives for the page as a whole: navigation, dialogs, screenshots.
+//! Primitives for the page as a whole and for tabs: navigation, dialogs, screenshots.
 
+pub(crate) mod active_tab;
 pub(crate) mod back;
+pub(crate) mod claimed_tabs;
+pub(crate) mod close_tab;
 pub(crate) mod dismiss_dialog;
 pub(crate) mod forward;
 pub(crate) mod navigate;
+pub(crate) mod open_tab;
 pub(crate) mod screenshot;
 pub(crate) mod wait_for_navigation;
 
 use std::time::Duration;
 
 use actions_browser::{Call, Deadline, Error, LoadState, Navigated};
+use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::scene::Scene;
+use crate::services::{Tab, Tabs};
 
 /// Parses `wait_until`: how far a document must have loaded.
 fn load_state(word: Option<&str>) -> LoadState {
@@ -29,6 +35,24 @@ fn load_state(word: Option<&str>) -> LoadState {
 fn within(scene: &Scene<'_>, timeout_ms: Option<u64>) -> Deadline {
     let wish = timeout_ms.map_or(Duration::MAX, Duration::from_millis);
     Deadline::after(&*scene.stage.clock(), scene.left().min(wish))
+}
+
+/// The tabs of the session.
+fn tabs<'s>(scene: &Scene<'s>) -> Result<&'s dyn Tabs, Failure> {
+    scene.stage.services().tabs().ok_or_else(|| {
+        Failure::new(ErrorCode::CapabilityUnavailable, "the page belongs to no session that has tabs")
+    })
+}
+
+/// The failure for a tab that is not open, with those that are.
+fn missing(open: &[Tab], key: &str, wanted: Value) -> Failure {
+    let known: Vec<Value> = open
+        .iter()
+        .map(|tab| json!({ "tab_id": tab.id, "runtime_id": tab.runtime_id, "url": tab.page.url() }))
+        .collect();
+    Failure::new(ErrorCode::RuntimeNotFound, format!("no open tab of the session has the {key} {wanted}"))
+        .with_evidence(key, wanted)
+        .with_evidence("tabs", known)
 }
 
 /// A finished navigation, as outputs show it.

@@ -36,7 +36,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
 }
 
 /// Resolves an address. Only a relative address needs the page.
-async fn address(scene: &Scene<'_>, url: &str) -> Result<String, Failure> {
+pub(super) async fn address(scene: &Scene<'_>, url: &str) -> Result<String, Failure> {
     #[derive(Deserialize)]
     struct Address {
         url: String,

@@ -7,11 +7,16 @@
 // perform: `perform` of the module takes typed arguments and returns a typed output.
 table! {
     browser {
+        perform "browser.active_tab.set" browser::active_tab::set;
         perform "browser.back" browser::back;
+        perform "browser.claimed_tabs.activate" browser::claimed_tabs::activate;
+        perform "browser.claimed_tabs.list" browser::claimed_tabs::list;
+        perform "browser.close_tab" browser::close_tab;
         perform "browser.dismiss_dialog" browser::dismiss_dialog;
         read "browser.extract_elements";
         perform "browser.forward" browser::forward;
         perform "browser.navigate" browser::navigate;
+        perform "browser.open_tab" browser::open_tab;
         perform "browser.run_javascript" debug::run_javascript;
         perform "browser.screenshot" browser::screenshot;
         perform "browser.wait_for_navigation" browser::wait_for_navigation;

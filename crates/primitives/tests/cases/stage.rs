@@ -1,11 +1,12 @@
 //! Opens a page in a new browser context and performs primitives on it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actions_browser::{Browser, Context, ContextOptions, Counters, Deadline, Error, LoadState, Page};
 use actions_dictionary::Primitive;
-use actions_primitives::{Failure, MapFile, Marker, Memory, Permits, Services, Stage, Tabs, perform};
+use actions_primitives::{Failure, MapFile, Marker, Memory, Permits, Services, Stage, Tab, Tabs, perform};
+use async_trait::async_trait;
 use serde_json::Value;
 
 use crate::case::fixtures;
@@ -25,9 +26,60 @@ pub(crate) fn within(stage: &Stage, ms: u64) -> Deadline {
 }
 
 /// The services of a session whose map declares three files.
-#[derive(Default)]
 struct FixtureServices {
     memory: Memory,
+    /// Absent on a page that belongs to no session.
+    tabs: Option<FixtureTabs>,
+}
+
+/// The tabs of a browser context, numbered in the order in which they opened.
+struct FixtureTabs {
+    context: Arc<dyn Context>,
+    /// Every page that was ever open.
+    known: Mutex<Vec<Arc<dyn Page>>>,
+    active: Mutex<u64>,
+}
+
+impl FixtureTabs {
+    fn open_tabs(&self) -> Vec<Tab> {
+        let mut known = self.known.lock().expect("no test panics here");
+        for page in self.context.pages() {
+            if !known.iter().any(|known| Arc::ptr_eq(known, &page)) {
+                known.push(page);
+            }
+        }
+        let open = known.iter().zip(1..).filter(|(page, _)| !page.is_closed());
+        let mut open: Vec<Tab> = open
+            .map(|(page, id)| Tab {
+                id,
+                runtime_id: format!("fixture-{id}"),
+                is_active: false,
+                page: Arc::clone(page),
+            })
+            .collect();
+        let active = *self.active.lock().expect("no test panics here");
+        let at = open.iter().position(|tab| tab.id == active).unwrap_or(0);
+        open.get_mut(at).into_iter().for_each(|tab| tab.is_active = true);
+        open
+    }
+}
+
+#[async_trait]
+impl Tabs for FixtureTabs {
+    fn list(&self) -> Vec<Tab> {
+        self.open_tabs()
+    }
+
+    async fn open(&self, deadline: Deadline) -> Result<Tab, Failure> {
+        let page = self.context.new_page(deadline).await?;
+        let tab = self.open_tabs().into_iter().find(|tab| Arc::ptr_eq(&tab.page, &page));
+        Ok(tab.expect("a page that was opened is open"))
+    }
+
+    fn activate(&self, id: u64) -> Option<Tab> {
+        *self.active.lock().expect("no test panics here") = id;
+        self.open_tabs().into_iter().find(|tab| tab.id == id)
+    }
 }
 
 impl Services for FixtureServices {
@@ -52,7 +104,7 @@ impl Services for FixtureServices {
     }
 
     fn tabs(&self) -> Option<&dyn Tabs> {
-        None
+        self.tabs.as_ref().map(|tabs| tabs as &dyn Tabs)
     }
 }
 
@@ -73,8 +125,10 @@ impl Opened {
             Err(error) => panic!("{url} does not open: {error}"),
         }
         let permits = Permits::default().upload_from([fixtures().join("form/upload")]);
-        let stage = Stage::new(page.clone(), browser.clock(), permits)
-            .with_services(Arc::new(FixtureServices::default()));
+        let tabs = FixtureTabs { context: context.clone(), known: Mutex::default(), active: Mutex::new(1) };
+        let tabs = (!url.ends_with("#no-tabs")).then_some(tabs);
+        let services = FixtureServices { memory: Memory::default(), tabs };
+        let stage = Stage::new(page.clone(), browser.clock(), permits).with_services(Arc::new(services));
         Self { stage, page, context }
     }
 

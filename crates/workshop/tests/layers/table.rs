@@ -42,7 +42,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "dictionary",
         layers: &[
-            "answered_dialogs capability_class closest declared_error embedded example field holes output_path schema_error support",
+            "answered_dialogs capability_class closest declared_error embedded example field holes opened_pages output_path schema_error support",
             "bundle common_errors defaults sentence",
             "branches",
             "explain",

@@ -26,6 +26,12 @@ impl Lifecycle for ChromiumPage {
         ChromiumPage::opener(self).map(FrameId::new)
     }
 
+    async fn settle_opened(&self, deadline: Deadline) {
+        if let Some(context) = self.context.upgrade() {
+            context.settle_opened_by(&self.target, deadline).await;
+        }
+    }
+
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {
         match self.ending() {
             Some(Error::PageClosed) => return Ok(()),

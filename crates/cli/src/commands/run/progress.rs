@@ -86,6 +86,9 @@ impl Progress {
                     "warning: the `settle_after` of step `{step_id}` was not met{item}{why}; the call went on after {waited} ms"
                 ));
             }
+            EventKind::PageOpened { runtime_id, url } if self.steps => {
+                note(format!("    opened page {runtime_id}: {}", line(url)));
+            }
             EventKind::DialogAnswered { kind, message, accepted, .. } if self.steps => {
                 let answer = if *accepted { "yes" } else { "no" };
                 note(format!("    {kind}: {} – {answer}", brief(&Value::from(message.as_str()))));
