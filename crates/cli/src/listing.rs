@@ -127,6 +127,16 @@ fn files(manifest: &CheckedManifest) -> Vec<Value> {
         .collect()
 }
 
+/// A listing whose parts name the map they come from.
+pub(crate) fn named(mut listing: Value, map: &str) -> Value {
+    for section in listing.as_object_mut().into_iter().flat_map(|sections| sections.values_mut()) {
+        for item in section.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+            item.insert("map".to_owned(), json!(map));
+        }
+    }
+    listing
+}
+
 /// Two listings as one. What the first declares hides what the second declares under the same name.
 pub(crate) fn joined(mut first: Value, second: Value) -> Value {
     let Value::Object(second) = second else { return first };
@@ -141,7 +151,9 @@ pub(crate) fn joined(mut first: Value, second: Value) -> Value {
             theirs.into_iter().partition(|item| known.contains(&name(item)));
         first[&key] = own.into_iter().chain(added).collect();
         if !hidden.is_empty() && key != "shadowed" {
-            let names = hidden.iter().filter_map(name).map(|name| json!({ "kind": key, "name": name }));
+            let names = hidden
+                .iter()
+                .filter_map(|item| Some(json!({ "kind": key, "name": name(item)?, "map": item.get("map") })));
             let before = first["shadowed"].as_array().cloned().unwrap_or_default();
             first["shadowed"] = before.into_iter().chain(names).collect();
         }
@@ -159,7 +171,7 @@ mod tests {
         let two = json!({ "surface": 2, "tools": [{ "name": "a", "from": 2 }, { "name": "b" }] });
         let expected = json!({
             "surface": 1, "tools": [{ "name": "a", "from": 1 }, { "name": "b" }],
-            "shadowed": [{ "kind": "tools", "name": "a" }],
+            "shadowed": [{ "kind": "tools", "name": "a", "map": null }],
         });
         assert_eq!(joined(one, two), expected);
     }

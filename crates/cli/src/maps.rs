@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use actions_engine::CallError;
 use actions_manifest::{CheckedManifest, Files, Options, Profile, Validation, read_file, validate};
 use actions_protocol::ErrorCode;
+use actions_runtime::{StorageError, StorageRoot, StoredMap};
 
 use crate::failure::{Around, explain};
 use crate::findings;
+use crate::text::line;
 
 /// The file name of a map.
 const MAP: &str = "actions.json";
@@ -67,6 +69,134 @@ fn search(folder: &Path, found: &mut Vec<Result<PathBuf, MapError>>) {
             Ok(kind) if !kind.is_dir() && name == MAP => found.push(Ok(entry.path())),
             Ok(_) => {}
         }
+    }
+}
+
+/// What a command wants from one of several maps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wanted<'w> {
+    Tool(&'w str),
+    Projection(&'w str),
+}
+
+impl Wanted<'_> {
+    fn is_in(self, manifest: &CheckedManifest) -> bool {
+        match self {
+            Wanted::Tool(name) => manifest.tool(name).is_some(),
+            Wanted::Projection(name) => manifest.projection(name).is_some(),
+        }
+    }
+
+    fn noun(self) -> &'static str {
+        match self {
+            Wanted::Tool(_) => "tool",
+            Wanted::Projection(_) => "projection",
+        }
+    }
+
+    fn name(&self) -> &str {
+        let (Wanted::Tool(name) | Wanted::Projection(name)) = self;
+        name
+    }
+
+    /// The error when no map has it.
+    fn missing(self, maps: &[CheckedManifest]) -> CallError {
+        let (code, key, names): (_, _, Vec<String>) = match self {
+            Wanted::Tool(_) => {
+                let names = maps
+                    .iter()
+                    .flat_map(|map| map.tools().map(|tool| tool.name.to_string()).collect::<Vec<_>>());
+                (ErrorCode::UnknownAction, "tools", names.collect())
+            }
+            Wanted::Projection(_) => {
+                let names = maps.iter().flat_map(|map| {
+                    map.projections().map(|known| known.name.to_string()).collect::<Vec<_>>()
+                });
+                (ErrorCode::StateProjectionNotFound, "projections", names.collect())
+            }
+        };
+        let message = format!("no map of the storage root has the {} `{}`", self.noun(), self.name());
+        CallError::new(code, message).with_evidence(key, names)
+    }
+}
+
+/// A folder as a storage root, if it is one and not the folder of a single map.
+pub(crate) fn storage_root(path: &Path) -> Result<Option<StorageRoot>, CallError> {
+    if !path.is_dir() || path.join(MAP).is_file() {
+        return Ok(None);
+    }
+    StorageRoot::open(path).map_err(|error| {
+        let code = match error {
+            StorageError::Malformed { .. } => ErrorCode::ManifestInvalid,
+            _ => ErrorCode::ManifestNotFound,
+        };
+        CallError::new(code, error.to_string()).with_evidence("hint", "correct the storage root")
+    })
+}
+
+/// The maps of a storage root for an address, or all of them without one.
+pub(crate) fn stored(root: &StorageRoot, url: Option<&str>) -> Result<Vec<StoredMap>, CallError> {
+    let maps: Vec<StoredMap> = match url {
+        Some(url) => root.for_url(url).into_iter().cloned().collect(),
+        None => root.maps().to_vec(),
+    };
+    if !maps.is_empty() {
+        return Ok(maps);
+    }
+    let folder = root.folder().display();
+    let message = match url {
+        Some(url) => format!("no map of the storage root {folder} is for the host of {url}"),
+        None => format!("the storage root {folder} has no maps"),
+    };
+    let mut hosts: Vec<&str> = root.maps().iter().map(|map| map.host.as_str()).collect();
+    hosts.dedup();
+    Err(CallError::new(ErrorCode::ManifestNotFound, message)
+        .with_evidence("hint", format!("it has maps for: {}", hosts.join(", "))))
+}
+
+/// Loads the map that a command works with: the map at a path, or the one of a storage root that has what is wanted. In a
+/// storage root the address decides, and then the scope: private maps come before shared and public ones.
+pub(crate) fn choose(
+    path: &Path,
+    profile: Profile,
+    url: Option<&str>,
+    wanted: Wanted<'_>,
+) -> Result<CheckedManifest, CallError> {
+    let explained = |error: CallError| {
+        explain(&error, Around::default());
+        error
+    };
+    let Some(root) = storage_root(path).map_err(explained)? else { return load(path, profile) };
+    let stored = stored(&root, url).map_err(explained)?;
+    let maps = stored.iter().map(|map| load(&map.path, profile)).collect::<Result<Vec<_>, _>>()?;
+    let having: Vec<usize> = (0..maps.len()).filter(|at| wanted.is_in(&maps[*at])).collect();
+    let chosen = match having.as_slice() {
+        [] => return Err(explained(wanted.missing(&maps))),
+        [first, ..] if url.is_some() || having.len() == 1 => *first,
+        several => {
+            let paths: Vec<String> =
+                several.iter().map(|at| line(&stored[*at].path.display().to_string())).collect();
+            let message = format!(
+                "{} maps of the storage root have the {} `{}`",
+                several.len(),
+                wanted.noun(),
+                wanted.name()
+            );
+            let hint = format!("choose the host with `--url`, or pass one of: {}", paths.join(", "));
+            return Err(explained(
+                CallError::new(ErrorCode::WrongUsage, message).with_evidence("hint", hint),
+            ));
+        }
+    };
+    Ok(maps.into_iter().nth(chosen).expect("it was chosen among them"))
+}
+
+/// The files of the maps at a path: the file itself, those of a storage root for an address, or every actions.json below a
+/// folder.
+pub(crate) fn files(path: &Path, url: Option<&str>) -> Result<Vec<PathBuf>, CallError> {
+    match storage_root(path)? {
+        Some(root) => Ok(stored(&root, url)?.into_iter().map(|map| map.path).collect()),
+        None => find(path).into_iter().map(|map| map.map_err(|error| CallError::from(&error))).collect(),
     }
 }
 

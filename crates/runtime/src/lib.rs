@@ -28,12 +28,14 @@ mod browsers;
 mod event;
 mod launcher;
 mod lease;
+mod map_files;
 mod maps;
 mod open;
 mod options;
 mod route;
 mod runtime;
 mod session;
+mod storage;
 mod tool_call;
 
 pub use event::{EndReason, RuntimeEvent};
@@ -41,10 +43,17 @@ pub use event::{EndReason, RuntimeEvent};
 pub use launcher::ChromiumLauncher;
 pub use launcher::Launcher;
 pub use lease::Lease;
+pub use map_files::{MakeEngine, MapChange, MapFileError, MapFiles};
 pub use maps::MapVersion;
 pub use open::OpenSession;
 pub use options::{Retirement, RuntimeOptions};
 pub use route::Route;
 pub use runtime::{Runtime, check_name};
 pub use session::{PageInfo, RuntimeSession, SessionInfo};
+pub use storage::{Scope, StorageError, StorageRoot, StoredMap};
 pub use tool_call::{Callee, ToolCall};
+
+/// Compiles the examples of the documents.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/sessions.md")]
+struct Documents;

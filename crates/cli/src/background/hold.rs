@@ -8,7 +8,7 @@ use actions_engine::browser::{Browser, ContextOptions, Replay};
 use actions_engine::{CallError, CancellationToken};
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
-use actions_runtime::{Launcher, MapVersion, OpenSession, Runtime, RuntimeEvent, RuntimeOptions};
+use actions_runtime::{Launcher, MapFiles, OpenSession, Runtime, RuntimeEvent, RuntimeOptions};
 use async_trait::async_trait;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags};
@@ -16,12 +16,13 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open, setsid};
 use serde::{Deserialize, Serialize};
 use tokio::net::UnixListener;
 
+use super::held::Held;
 use super::options::SessionOptions;
 use super::place::Place;
 use super::serve::serve;
 use crate::interrupt;
 use crate::live_session::block_on;
-use crate::maps;
+use crate::{findings, maps};
 
 /// The first and only line that the process prints.
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,8 +70,8 @@ pub(crate) fn hold(options: &SessionOptions) -> Exit {
 
 async fn run(options: &SessionOptions) -> Result<(), CallError> {
     let place = Place::of(&options.name)?;
-    // Held until everything has ended; dropping it removes the files.
-    let held = place.take()?;
+    // Kept until everything has ended; dropping it removes the files.
+    let taken = place.take()?;
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime_options = RuntimeOptions::default().idle(options.idle).most_sessions(1);
@@ -84,7 +85,7 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
         session = opening => session,
     };
     let session = match session {
-        Ok(session) => session,
+        Ok(session) => Arc::new(session),
         Err(error) => {
             runtime.close().await;
             return Err(error);
@@ -102,7 +103,7 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
             return Err(CallError::new(ErrorCode::TransportFailed, message));
         }
     };
-    announce(&Started::Ready(session.info().await));
+    announce(&Started::Ready(session.session.info().await));
     let stop = CancellationToken::new();
     let idle_end = async {
         loop {
@@ -133,28 +134,33 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
         _ = ended => {}
         () = late => tracing::warn!("the session did not end within {ENDING:?}"),
     }
-    drop(held);
+    drop(taken);
     Ok(())
 }
 
-async fn open(
-    runtime: &Runtime,
-    options: &SessionOptions,
-) -> Result<actions_runtime::RuntimeSession, CallError> {
+async fn open(runtime: &Runtime, options: &SessionOptions) -> Result<Held, CallError> {
     let profile = if options.live.lenient { Profile::Lenient } else { Profile::Strict };
     let replay = options.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
     let context = ContextOptions { replay, ..ContextOptions::default() };
+    let mut paths = Vec::new();
+    for path in &options.maps {
+        let files = maps::files(path, options.live.url.as_deref())?;
+        paths.extend(files.into_iter().map(|file| std::fs::canonicalize(&file).unwrap_or(file)));
+    }
+    let live = options.live.clone();
+    let files = MapFiles::load(paths, profile, Arc::new(move |manifest| live.engine(manifest)));
+    let files = files.map_err(|error| {
+        findings::human::print(&error.findings);
+        let code = match error.findings.is_empty() {
+            true => ErrorCode::ManifestNotFound,
+            false => ErrorCode::ManifestInvalid,
+        };
+        CallError::new(code, error.to_string())
+    })?;
     let mut open = OpenSession::named(options.name.clone()).context(context);
     open.url.clone_from(&options.live.url);
-    for path in &options.maps {
-        for map in maps::find(path) {
-            let map = map.map_err(|error| CallError::from(&error))?;
-            let engine = options.live.engine(maps::load(&map, profile)?);
-            let name = std::fs::canonicalize(&map).unwrap_or(map).display().to_string();
-            open = open.map_version(MapVersion::named(name, engine));
-        }
-    }
-    runtime.open(open).await
+    open.maps = files.versions();
+    Ok(Held::new(runtime.open(open).await?, files))
 }
 
 /// Prints the line that `session start` waits for, and lets go of its terminal. What is printed later goes to the log of

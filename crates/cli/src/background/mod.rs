@@ -6,6 +6,7 @@
 
 mod client;
 mod frame;
+mod held;
 mod hold;
 mod message;
 mod options;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_engine::CancellationToken;
-use actions_runtime::RuntimeSession;
 use tokio::io::{AsyncReadExt, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{UnixListener, UnixStream};
@@ -13,6 +12,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 use super::frame::{read, write};
+use super::held::Held;
 use super::message::{Hello, Reply, Request, VERSION};
 use super::work;
 
@@ -32,7 +32,7 @@ const EVENTS_WAITING: usize = 1_024;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Accepts commands until `stop` is cancelled, which a command may do, and returns when all requests have been answered.
-pub(super) async fn serve(listener: UnixListener, session: &RuntimeSession, stop: &CancellationToken) {
+pub(super) async fn serve(listener: UnixListener, session: &Arc<Held>, stop: &CancellationToken) {
     let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let mut connections = JoinSet::new();
     loop {
@@ -54,7 +54,7 @@ pub(super) async fn serve(listener: UnixListener, session: &RuntimeSession, stop
                 continue;
             }
         };
-        let (session, stop) = (session.clone(), stop.clone());
+        let (session, stop) = (Arc::clone(session), stop.clone());
         connections.spawn(async move {
             if let Err(error) = Box::pin(connection(stream, &session, &stop)).await {
                 tracing::debug!("a command broke off: {error}");
@@ -65,11 +65,7 @@ pub(super) async fn serve(listener: UnixListener, session: &RuntimeSession, stop
     while connections.join_next().await.is_some() {}
 }
 
-async fn connection(
-    stream: UnixStream,
-    session: &RuntimeSession,
-    stop: &CancellationToken,
-) -> io::Result<()> {
+async fn connection(stream: UnixStream, session: &Held, stop: &CancellationToken) -> io::Result<()> {
     let user = stream.peer_cred()?.uid();
     if user != rustix::process::geteuid().as_raw() {
         tracing::warn!("refused a command of user {user}");

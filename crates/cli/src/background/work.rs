@@ -11,6 +11,7 @@ use actions_runtime::{Lease, Route, RuntimeSession, ToolCall};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::Sender;
 
+use super::held::Held;
 use super::message::{
     Listed, PrimitiveReply, PrimitiveRequest, Reply, Request, RunReply, RunRequest, Shown, ShownState,
     StateKind, StateReply, StateRequest,
@@ -21,11 +22,15 @@ use crate::{changes, listing};
 
 /// Answers a request. Sends events and notes on the way.
 pub(super) async fn answer(
-    session: &RuntimeSession,
+    held: &Held,
     request: Request,
     say: &Sender<Reply>,
     cancel: &CancellationToken,
 ) -> Reply {
+    let session = &held.session;
+    if !matches!(request, Request::Info | Request::Stop) {
+        held.refresh_maps().into_iter().for_each(|line| tell(say, Reply::Note(line)));
+    }
     let answered = match request {
         Request::Info => return Reply::Info(session.info().await),
         Request::Stop => return Reply::Stopped,

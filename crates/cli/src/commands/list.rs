@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use actions_engine::Engine;
+use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
 use actions_protocol::Exit;
 use clap::ValueEnum;
@@ -20,7 +20,7 @@ use crate::{background, listing, maps};
     after_help = "Examples:\n  actions list sites/example.com/actions.json\n  actions list sites/example.com/actions.json --url https://example.com/cart/"
 )]
 pub(crate) struct Arguments {
-    /// Map to list
+    /// Map to list, or a storage root
     #[arg(required_unless_present = "session", conflicts_with = "session")]
     map: Option<PathBuf>,
     /// List only what applies to the page at this address
@@ -53,8 +53,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         None => {
             let profile = if arguments.lenient { Profile::Lenient } else { Profile::Strict };
             let map = arguments.map.as_deref().unwrap_or(Path::new(""));
-            let manifest = maps::load(map, profile);
-            manifest.map(|manifest| listing::of(&Engine::new(manifest), arguments.url.as_deref()))
+            listed_at(map, profile, arguments.url.as_deref())
         }
     };
     let listed = match listed {
@@ -68,8 +67,39 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     Exit::Done
 }
 
+/// The listing of a map, or of a storage root: of its maps for an address, or of all its maps by name.
+fn listed_at(path: &Path, profile: Profile, url: Option<&str>) -> Result<Value, CallError> {
+    let explained = |error: CallError| {
+        explain(&error, Around::default());
+        error
+    };
+    let Some(root) = maps::storage_root(path).map_err(explained)? else {
+        return maps::load(path, profile).map(|manifest| listing::of(&Engine::new(manifest), url));
+    };
+    let stored = maps::stored(&root, url).map_err(explained)?;
+    let rows = stored.iter().map(|map| {
+        json!({
+            "path": map.path.display().to_string(), "scope": map.scope.to_string(), "host": map.host,
+            "surface": map.surface.join("/"),
+        })
+    });
+    let rows: Value = rows.collect();
+    if url.is_none() {
+        return Ok(json!({ "maps": rows }));
+    }
+    let listings = stored.iter().map(|map| {
+        let manifest = maps::load(&map.path, profile)?;
+        Ok(listing::named(listing::of(&Engine::new(manifest), url), &map.path.display().to_string()))
+    });
+    let listings: Vec<Value> = listings.collect::<Result<_, CallError>>()?;
+    let mut listed = listings.into_iter().reduce(listing::joined).unwrap_or_default();
+    listed["maps"] = rows;
+    Ok(listed)
+}
+
 /// The sections of a list: heading, key of its rows, and key of each column.
 const SECTIONS: &[(&str, &str, &[&str])] = &[
+    ("Maps", "maps", &["host", "surface", "scope", "path"]),
     ("Tools", "tools", &["name", "description"]),
     ("Not runnable", "not_runnable", &["name", "why_not"]),
     ("State projections", "projections", &["name", "description"]),
@@ -77,7 +107,7 @@ const SECTIONS: &[(&str, &str, &[&str])] = &[
     ("Context", "context", &["id", "title"]),
     ("States", "states", &["name", "description"]),
     ("Files", "files", &["path", "title", "read_when"]),
-    ("Hidden by another map", "shadowed", &["name", "kind"]),
+    ("Hidden by another map", "shadowed", &["name", "kind", "map"]),
 ];
 
 /// Prints a listing, of one page or of all.

@@ -16,7 +16,7 @@ use crate::failure::{Around, explain};
 use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
-use crate::maps;
+use crate::maps::{self, Wanted};
 use crate::network::Network;
 use crate::output::{self, coloured, json_text, note};
 use crate::replay_option::ReplayOption;
@@ -194,7 +194,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     }
     let profile = if common.live.lenient { Profile::Lenient } else { Profile::Strict };
     let map = named.map.as_deref().unwrap_or(Path::new(""));
-    let manifest = match maps::load(map, profile) {
+    let wanted = Wanted::Projection(&named.projection);
+    let manifest = match maps::choose(map, profile, common.live.url.as_deref(), wanted) {
         Ok(manifest) => manifest,
         Err(error) => {
             let exit = error.exit();

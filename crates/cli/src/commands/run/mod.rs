@@ -20,7 +20,7 @@ use crate::failure::{Around, explain};
 use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
-use crate::maps;
+use crate::maps::{self, Wanted};
 use crate::network::Network;
 use crate::output::{self, json_text, note};
 use crate::replay_option::ReplayOption;
@@ -47,7 +47,7 @@ use progress::Progress;
     --replay sites/example.com/recordings/cart.har"#
 )]
 pub(crate) struct Arguments {
-    /// Map that declares the tool; may be left out in a session
+    /// Map that declares the tool, or a storage root; may be left out in a session
     pub(super) map: Option<PathBuf>,
     /// Tool to run
     pub(super) tool: String,
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     }
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
     let manifest = match &arguments.map {
-        Some(map) => maps::load(map, profile),
+        Some(map) => maps::choose(map, profile, arguments.live.url.as_deref(), Wanted::Tool(&arguments.tool)),
         None => {
             let error = needs_map("run");
             explain(&error, Around::default());
