@@ -37,7 +37,7 @@ fn commands(block: &str) -> Vec<String> {
     commands
 }
 
-/// Replaces durations and moments, which are never the same twice.
+/// Replaces durations, moments and ids of processes, which are never the same twice.
 fn without_times(text: &str) -> Vec<String> {
     text.lines().map(line_without_times).collect()
 }
@@ -52,6 +52,7 @@ fn line_without_times(line: &str) -> String {
     let words = words.iter().enumerate().map(|(index, word)| match words.get(index + 1) {
         Some(next) if is_number(word) && next.starts_with("ms") => "N",
         _ if is_moment(word) => "MOMENT",
+        _ if index > 0 && words[index - 1] == "process" => "PID",
         _ => word,
     });
     let indent = line.len() - line.trim_start().len();

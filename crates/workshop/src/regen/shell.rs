@@ -12,6 +12,9 @@ use super::document::PartError;
 /// The folders that the commands in documents refer to.
 const LINKED: &[&str] = &["docs", "fixtures", "sites"];
 
+/// The folder of background sessions.
+const RUNTIME: &str = ".runtime";
+
 /// A scratch folder and a search path with the `actions` that was built beside this program.
 pub(super) struct Shell {
     folder: TempDir,
@@ -32,6 +35,8 @@ impl Shell {
         let program = env::current_exe().unwrap_or_default();
         let programs = program.parent().map(Path::to_path_buf).unwrap_or_default();
         let path = format!("{}:{}", programs.display(), env::var("PATH").unwrap_or_default());
+        let runtime = folder.path().join(RUNTIME);
+        std::fs::create_dir(&runtime).map_err(failed(&runtime))?;
         Ok(Self { folder, path })
     }
 
@@ -42,6 +47,7 @@ impl Shell {
             .current_dir(self.folder.path())
             .env("PATH", &self.path)
             .env("HOME", self.folder.path())
+            .env("XDG_RUNTIME_DIR", self.folder.path().join(RUNTIME))
             .env("NO_COLOR", "1")
             .env("COLUMNS", "100")
             .env_remove("ACTIONS_LOG")
@@ -51,5 +57,13 @@ impl Shell {
         let text = String::from_utf8_lossy(&output.stdout);
         // Whether the sandbox works depends on the machine.
         Ok(text.split_inclusive('\n').filter(|line| !line.starts_with("note: Chromium")).collect())
+    }
+}
+
+/// Ends the sessions that commands started and did not end.
+impl Drop for Shell {
+    fn drop(&mut self) {
+        // A document without sessions has none to end.
+        let _ = self.run("actions session stop --all --quiet");
     }
 }
