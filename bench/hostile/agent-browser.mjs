@@ -101,13 +101,16 @@ const actions = {
   },
   'pointer.double_click': (run, { locator }, one) => on(run, locator, one, 'dblclick'),
   'pointer.move': (run, { locator }, one) => on(run, locator, one, 'hover'),
-  'pointer.drag': (run, { from, to }) => run('drag', from.selector, to.selector),
+  'pointer.drag': (run, { from, to, points }) => (points ? null : run('drag', from.selector, to.selector)),
   'text.insert': (run, { target, text }, one) => on(run, target, one, 'fill', text),
-  'text.type': (run, { text }) => run('keyboard', 'type', text),
+  'text.type': (run, { target, text }, one) => (target ? on(run, target, one, 'type', text) : run('keyboard', 'type', text)),
   'keyboard.press': (run, { key, repeat = 1 }) => inTurn(run, Array.from({ length: repeat }, () => ['press', key])),
   'dom.focus': (run, { locator }, one) => on(run, locator, one, 'focus'),
   'viewport.scroll': (run, { locator, delta_y = 0 }, one) => (locator ? on(run, locator, one, 'scrollintoview') : run('scroll', delta_y < 0 ? 'up' : 'down', String(Math.abs(delta_y)))).then((answer) => plain(answer)),
-  'form.select_option': (run, { locator, value, label }, one) => on(run, locator, one, 'select', value ?? label),
+  'form.select_option': (run, { locator, value, values, label }, one) => {
+    if (values?.length === 0) return null;
+    return on(run, locator, one, 'select', ...(values ?? [value ?? label]));
+  },
   'form.set_checked': (run, { locator, checked }, one) => on(run, locator, one, checked ? 'check' : 'uncheck'),
   'locator.wait_for': (run, { locator, state, timeout_ms }, one) => {
     const timeout = ['--timeout', String(timeout_ms)];

@@ -60,6 +60,19 @@ function locate(page, { selector, role, name, text, text_equals, text_contains, 
   return nth === undefined ? locator : locator.nth(nth);
 }
 
+/** Drags through points with the mouse, since `dragTo` goes straight. */
+async function dragThrough(page, from, points, to) {
+  const centre = async (end) => {
+    const { x, y, width, height } = await locate(page, end).boundingBox();
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const [start, ...stops] = [await centre(from), ...points, await centre(to)];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  for (const { x, y } of stops) await page.mouse.move(x, y, { steps: 4 });
+  await page.mouse.up();
+}
+
 const modifierNames = { shift: 'Shift', control: 'Control', alt: 'Alt', meta: 'Meta' };
 
 const actions = {
@@ -69,15 +82,18 @@ const actions = {
   },
   'pointer.double_click': (page, { locator }) => locate(page, locator).dblclick(),
   'pointer.move': (page, { locator }) => locate(page, locator).hover(),
-  'pointer.drag': (page, { from, to }) => locate(page, from).dragTo(locate(page, to)),
+  'pointer.drag': (page, { from, to, points }) => (points ? dragThrough(page, from, points, to) : locate(page, from).dragTo(locate(page, to))),
   'text.insert': (page, { target, text }) => locate(page, target).fill(text),
-  'text.type': (page, { text }) => page.keyboard.type(text),
+  'text.type': (page, { target, text }) => (target ? locate(page, target).pressSequentially(text) : page.keyboard.type(text)),
   'keyboard.press': async (page, { key, repeat = 1 }) => {
     for (let i = 0; i < repeat; i++) await page.keyboard.press(key);
   },
   'dom.focus': (page, { locator }) => locate(page, locator).focus(),
   'viewport.scroll': (page, { locator, delta_x = 0, delta_y = 0 }) => (locator ? locate(page, locator).scrollIntoViewIfNeeded() : page.mouse.wheel(delta_x, delta_y)),
-  'form.select_option': (page, { locator, value, label }) => locate(page, locator).selectOption(value === undefined ? { label } : { value }).then(() => undefined),
+  'form.select_option': (page, { locator, value, values, label }) => {
+    const wanted = values ?? (value === undefined ? { label } : { value });
+    return locate(page, locator).selectOption(wanted).then(() => undefined);
+  },
   'form.set_checked': (page, { locator, checked }) => locate(page, locator).setChecked(checked),
   'locator.wait_for': (page, { locator, state, timeout_ms }) => locate(page, locator).waitFor({ state, timeout: timeout_ms }),
   'locator.text_content': async (page, { locator }) => ({ text: (await locate(page, locator).textContent()).replaceAll(/\s+/g, ' ').trim() }),

@@ -52,7 +52,9 @@ export async function judge(one, answer, read) {
   const side = answer.kind === 'success' ? one.truth.on_success : one.truth.on_refusal;
   const failing = await broken(read, [...(one.truth.always ?? []), ...(side ?? [])]);
   if (answer.kind === 'success') {
-    const wrong = Object.entries(answer.output ? output : {}).filter(([pointer, value]) => !isDeepStrictEqual(at(answer.output, pointer), value));
+    // A field that a driver does not return claims nothing.
+    const claimed = Object.entries(answer.output ? output : {}).filter(([pointer]) => at(answer.output, pointer) !== undefined);
+    const wrong = claimed.filter(([pointer, value]) => !isDeepStrictEqual(at(answer.output, pointer), value));
     if (failing.length > 0 || wrong.length > 0) return { verdict: 'false success', failing: [...failing, ...wrong] };
     return { verdict: outcome === 'refusal' ? 'bold success' : 'success' };
   }
