@@ -118,11 +118,11 @@ impl Faults {
         format!("{place}: {}{more}", first.message)
     }
 
-    /// The evidence for an error: the first faults, and how many there are.
+    /// The evidence for an error: the first faults, and the count if that is more than those.
     pub(crate) fn evidence(&self, error: CallError) -> CallError {
         let error = error.with_evidence("errors", json!(self.first));
         match self.count {
-            Some(count) if count > 1 => error.with_evidence("error_count", count),
+            Some(count) if count > self.first.len() => error.with_evidence("error_count", count),
             _ => error,
         }
     }

@@ -186,6 +186,7 @@ impl<'r> Reader<'r> {
         let faults = misfit.into_faults();
         let message =
             format!("the state of `{}` does not fit its schema{}", projection.name, faults.sentence());
-        Err(faults.evidence(CallError::new(ErrorCode::StateSchemaValidationFailed, message)))
+        let error = faults.evidence(CallError::new(ErrorCode::StateSchemaValidationFailed, message));
+        Err(faults.count.into_iter().fold(error, |error, count| error.with_evidence("error_count", count)))
     }
 }

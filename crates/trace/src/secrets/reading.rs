@@ -82,7 +82,7 @@ fn backslash(rest: &[Piece]) -> Escape {
         }
         'x' => bytes(rest, &['\\', 'x']),
         'n' | 'r' | 't' | 'f' | 'v' => Some((' ', 2)),
-        c if c.is_ascii_punctuation() => Some((c, 2)),
+        '"' | '\'' | '`' | '/' | '\\' => Some((escaped, 2)),
         _ => None,
     }
 }
