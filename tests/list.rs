@@ -109,3 +109,12 @@ fn what_a_map_says_to_agents_is_listed_and_free_text_is_never_executed() {
         assert!(people.contains(shown), "{shown}: {people}");
     }
 }
+
+#[test]
+fn transitions_are_listed_with_what_not_to_do() {
+    let listed = stdout(&actions(&["list", "sites/mail.example/inbox/actions.json"]));
+    let from = listed.find("Transitions\n").expect("a section");
+    let section = listed[from..].split("\n\n").next().expect("its lines");
+    assert!(section.contains("signed_out → mailbox_ready"), "{section}");
+    assert!(section.contains("do not use: Trying passwords"), "{section}");
+}

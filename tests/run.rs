@@ -766,3 +766,30 @@ fn diagnostics_go_to_stderr_when_they_are_asked_for() {
     assert!(stderr(&wrong).contains("warning: ACTIONS_LOG is not understood"), "{}", seen(&wrong));
     assert!([&talkative, &wrong].iter().all(|output| stdout(output) == stdout(&silent)));
 }
+
+#[test]
+fn a_traversal_repeats_the_tool_until_its_transition_converges() {
+    let map = "sites/mail.example/inbox/actions.json";
+    let input = r#"{"address": "ada@mail.example", "password": "a long password"}"#;
+    let har = "sites/mail.example/inbox/recordings/sign_in.har";
+    let output =
+        actions(&["run", map, "session.sign_in", "--traverse", "sign_in", "--input", input, "--replay", har]);
+    let value: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!((&value["converged"], &value["attempts"]), (&true.into(), &1.into()), "{}", seen(&output));
+    assert_eq!(value["values"][0]["signed_in"], true);
+}
+
+#[test]
+fn a_traversal_that_nothing_ends_is_refused_before_a_browser_starts() {
+    let map = "sites/example.com/actions.json";
+    let output = actions(&["run", map, "results.read_page", "--arg", "page=1", "--traverse", "turn_page"]);
+    assert_eq!(output.status.code(), Some(1), "{}", seen(&output));
+    assert!(
+        seen(&output).contains("which the engine cannot decide; write an expression"),
+        "{}",
+        seen(&output)
+    );
+    let output =
+        actions(&["run", map, "search.submit", "--arg", "query=maps", "--traverse", "grow_catalogue"]);
+    assert_eq!(output.status.code(), Some(2), "{}", seen(&output));
+}

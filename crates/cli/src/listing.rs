@@ -1,8 +1,8 @@
 //! What maps declare, as JSON, for all pages or for one.
 
-use actions_engine::Engine;
-use actions_manifest::model::{Check, Tool};
-use actions_manifest::{CheckedManifest, Exposed};
+use actions_engine::{Engine, ListedTransition};
+use actions_manifest::model::{Check, Context, Located, Tool};
+use actions_manifest::{CheckedManifest, Exposed, Part};
 use serde_json::{Value, json};
 
 use crate::address::page;
@@ -59,12 +59,35 @@ pub(crate) fn of(engine: &Engine, url: Option<&str>) -> Value {
                 "id": context.name,
                 "title": context.item.title,
                 "body": &*context.item.body,
+                "load_when": written(&context, "load_when"),
+                "available_tools": names(context.part, &context.item.available_tools),
+                "next_states": names(context.part, &context.item.next_states),
             })).collect::<Vec<_>>(),
         "states": manifest.states()
-            .map(|state| json!({ "name": state.name, "description": &*state.item.description }))
+            .map(|state| json!({
+                "name": state.name,
+                "description": &*state.item.description,
+                "diagnosed": !state.item.diagnostics.is_empty(),
+            }))
             .collect::<Vec<_>>(),
+        "transitions": manifest.transitions().map(|one| ListedTransition::of(&one)).collect::<Vec<_>>(),
         "files": files(manifest),
     })
+}
+
+/// A part of a context block, as its map writes it.
+fn written(context: &Exposed<'_, Context>, key: &str) -> Option<Value> {
+    let node = context.part.document().node(context.item.at);
+    node.get(key).map(|node| node.to_value())
+}
+
+/// Names of a map as its composition exposes them.
+fn names(part: &Part, names: &[Located<String>]) -> Vec<String> {
+    let exposed = |name: &Located<String>| match part.namespace() {
+        Some(namespace) => format!("{namespace}.{}", name.value),
+        None => name.value.clone(),
+    };
+    names.iter().map(exposed).collect()
 }
 
 /// The surface; an older map may give no more than its name.

@@ -106,6 +106,7 @@ const SECTIONS: &[(&str, &str, &[&str])] = &[
     ("Checks", "checks", &["id", "severity", "description"]),
     ("Context", "context", &["id", "title"]),
     ("States", "states", &["name", "description"]),
+    ("Transitions", "transitions", &["name", "way", "tool", "warning"]),
     ("Files", "files", &["path", "title", "read_when"]),
     ("Hidden by another map", "shadowed", &["name", "kind", "map"]),
 ];
@@ -117,6 +118,7 @@ fn human(mut listed: Value, of_page: bool) {
         tools.into_iter().partition(|tool| tool["runnable"] == true);
     listed["tools"] = json!(runnable);
     listed["not_runnable"] = json!(not_runnable);
+    listed["transitions"].as_array_mut().into_iter().flatten().for_each(for_people);
     let sections: Vec<String> =
         SECTIONS.iter().filter_map(|(heading, key, cells)| section(heading, &listed[*key], cells)).collect();
     let nothing = match of_page {
@@ -127,6 +129,19 @@ fn human(mut listed: Value, of_page: bool) {
     let texts = [prose("Prompt", &listed["prompt"]), prose("Skill", &listed["skill"])];
     let parts = title(&listed["surface"]).into_iter().chain(texts.into_iter().flatten());
     result(parts.chain(sections).chain(nothing).collect::<Vec<_>>().join("\n\n"));
+}
+
+/// Adds the columns of a transition that people read: where it goes, and what not to do.
+fn for_people(transition: &mut Value) {
+    let texts = |key: &str| -> Vec<&str> {
+        transition[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    };
+    let way = format!("{} → {}", texts("from").join(" or "), texts("to").join(" or "));
+    let warning = texts("do_not_use").join(" ");
+    if !warning.is_empty() {
+        transition["warning"] = json!(format!("do not use: {warning}"));
+    }
+    transition["way"] = json!(way);
 }
 
 /// Text, or an object of texts, under a heading.

@@ -148,6 +148,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             diff: None,
             item: false,
             screenshot: None,
+            traverse: None,
             watch: arguments.watch,
             within: InSession::default(),
             live: arguments.live,

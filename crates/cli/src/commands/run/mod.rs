@@ -1,6 +1,7 @@
 //! `actions run`: runs one tool and prints its value.
 
 mod progress;
+mod traversal;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,6 +57,9 @@ pub(crate) struct Arguments {
     /// Print what the call changed in the state of this projection
     #[arg(long, value_name = "PROJECTION")]
     pub(super) diff: Option<String>,
+    /// Repeat the tool until the `convergence` of this transition ends it
+    #[arg(long, value_name = "TRANSITION", conflicts_with = "session")]
+    pub(super) traverse: Option<String>,
     /// Print exactly one bridge item, on success and on failure
     #[arg(long)]
     pub(super) item: bool,
@@ -177,9 +181,13 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
         time: arguments.live.time(),
     };
     extras.check(engine)?;
+    if let Some(transition) = &arguments.traverse {
+        traversal::check(engine, transition, &arguments.tool)?;
+    }
     arguments.live.browser.check()?;
     let archive = arguments.replay.recording()?;
     if arguments.recording.is_none()
+        && arguments.traverse.is_none()
         && let Some(outcome) = extras.without_page(engine, &input, &note)?
     {
         return Ok(Performed { outcome, diff: None });
@@ -225,10 +233,19 @@ async fn on_page(
 ) -> Result<Performed, CallError> {
     let watch = |event: &RunEvent| progress.event(event);
     let performed = extras.around(session, cancel, &note, async |trace| {
-        let call = session.call_with(input).observer(&watch).cancelled_by(cancel.clone());
-        let outcome = match trace {
-            Some(trace) => call.trace(trace).run().await,
-            None => call.run().await,
+        let outcome = match &arguments.traverse {
+            Some(transition) => {
+                let traversal = session.traverse(transition).arguments(input.value().clone());
+                let traversal = traversal.observer(&watch).cancelled_by(cancel.clone());
+                traversal::run(traversal, trace, arguments.watch.quiet).await
+            }
+            None => {
+                let call = session.call_with(input).observer(&watch).cancelled_by(cancel.clone());
+                match trace {
+                    Some(trace) => call.trace(trace).run().await,
+                    None => call.run().await,
+                }
+            }
         };
         progress.finish();
         outcome

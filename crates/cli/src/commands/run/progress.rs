@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use actions_engine::{EventKind, RunEvent, StepSummary};
+use actions_engine::{EventKind, Moment, RunEvent, StepSummary};
 use actions_protocol::{ErrorCode, WireCode};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
@@ -100,6 +100,16 @@ impl Progress {
             EventKind::PostconditionChecked { projection, ok, waited_ms, .. } if self.steps => {
                 let mark = if *ok { "✓" } else { "✗" };
                 note(format!("  {mark} {:<24} {projection:<24} {waited_ms:>6} ms", "postcondition"));
+            }
+            EventKind::StatesChecked { moment: Moment::After, required, ok: Some(false), .. }
+                if !self.quiet && within.is_empty() =>
+            {
+                let states = required.iter().map(|state| format!("`{state}`")).collect::<Vec<_>>();
+                note(format!("note: the call leads to {}, which is not current", states.join(" or ")));
+            }
+            EventKind::TraversalEvaluated { transition, attempt, of, satisfied } if self.steps => {
+                let mark = if *satisfied { "✓" } else { "–" };
+                note(format!("  {mark} {transition:<24} attempt {attempt} of {of}"));
             }
             _ => {}
         }

@@ -1,0 +1,30 @@
+//! `actions run --traverse`: repeats the tool of a transition until its convergence ends it.
+
+use actions_engine::{CallError, Engine, Outcome, TraceRecorder, Traversal};
+use actions_protocol::ErrorCode;
+
+use crate::output::note;
+
+/// Refuses a transition that cannot be repeated, or that another tool performs.
+pub(super) fn check(engine: &Engine, transition: &str, tool: &str) -> Result<(), CallError> {
+    let performs = engine.traversed_tool(transition)?;
+    if performs == tool {
+        return Ok(());
+    }
+    let message = format!("the transition `{transition}` is performed by `{performs}`, not by `{tool}`");
+    Err(CallError::new(ErrorCode::WrongUsage, message))
+}
+
+/// Runs the traversal. Its value says whether it converged, how many attempts it took, and what they returned.
+pub(super) async fn run(traversal: Traversal<'_>, trace: Option<&TraceRecorder>, quiet: bool) -> Outcome {
+    let traversal = match trace {
+        Some(trace) => traversal.trace(trace),
+        None => traversal,
+    };
+    let outcome = traversal.run().await;
+    if outcome.result.as_ref().is_ok_and(|converged| !converged) && !quiet {
+        let attempts = outcome.attempts;
+        note(format!("warning: `complete_when` does not hold after {attempts} attempts"));
+    }
+    outcome.into()
+}
