@@ -1,8 +1,8 @@
 //! A state that is referred to is declared.
 //!
 //! Transitions, context blocks, targets, checks, the diagnostics of other states, and the `auth_check` and `login_state`
-//! of a map name states. A misspelt one would
-//! never be current, so the tool would always be refused, or the block never shown.
+//! of a map name states. A misspelt one would never be current, so the tool would always be refused, or the block never
+//! shown.
 //!
 //! Breaks the rule:
 //! ```json
