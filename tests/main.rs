@@ -5,6 +5,7 @@ mod confinement;
 mod explain;
 mod guide;
 mod help;
+mod hold;
 mod list;
 mod output;
 mod primitives;

@@ -8,6 +8,7 @@ mod demo;
 mod docs;
 mod failure;
 mod fuzz;
+mod hold;
 mod program;
 mod setup;
 mod soak;
@@ -70,6 +71,12 @@ const TASKS: &[Task] = &[
         arguments: "",
         summary: "Kills browsers, engines and commands many times, and measures how soon that is noticed.",
         run: soak::run,
+    },
+    Task {
+        name: "hold",
+        arguments: "",
+        summary: "Attacks pages, browsers and commands many times, and measures how well they are held.",
+        run: hold::run,
     },
     Task {
         name: "bench",
