@@ -1,7 +1,7 @@
 //! Ways through a JSON Schema, and how much work it is to go them.
 //!
 //! A few lines of a schema can describe more work than a machine can do: references double at every level, patterns
-//! repeat repetitions. [`Extent`] measures a schema alone and [`Work`] a schema with a value, each without doing the work.
+//! repeat repetitions. `Extent` measures a schema alone and [`Work`] a schema with a value, each without doing the work.
 
 mod extent;
 mod pattern;
