@@ -1,7 +1,7 @@
 //! Text for the terminal: escapes untrusted text, aligns columns.
 //!
 //! Whatever is printed for people passes [`styled`] last. Text from a map or page is made [`visible`] before that, or one
-//! [`line`], so that it cannot even have colours.
+//! [`line()`], so that it cannot even have colours.
 
 use std::fmt::Write;
 
