@@ -11,6 +11,7 @@ use actions_engine::{
 use actions_protocol::{ErrorCode, Millis};
 
 use crate::changes;
+use crate::identity_options::Ended;
 use crate::output_file::OutputFile;
 use crate::text::line;
 use crate::time_limit::TimeLimit;
@@ -35,6 +36,12 @@ pub(crate) struct Extras {
 pub(crate) struct Performed {
     pub(crate) outcome: Outcome,
     pub(crate) diff: Option<Result<StateDiff, CallError>>,
+}
+
+impl Ended for Performed {
+    fn succeeded(&self) -> bool {
+        self.outcome.result.is_ok()
+    }
 }
 
 /// Receives lines for standard error.

@@ -1,6 +1,6 @@
 //! What maps declare, as JSON, for all pages or for one.
 
-use actions_engine::{Engine, ListedTransition};
+use actions_engine::{Engine, HereListing, ListedTransition};
 use actions_manifest::model::{Check, Context, Located, Tool};
 use actions_manifest::{CheckedManifest, Exposed, Part};
 use serde_json::{Value, json};
@@ -148,6 +148,22 @@ fn files(manifest: &CheckedManifest) -> Vec<Value> {
             })
         })
         .collect()
+}
+
+/// A listing with what holds on a page now: its states, the context for it, and which tools would be refused.
+pub(crate) fn here(mut listing: Value, here: &HereListing) -> Value {
+    listing["url"] = json!(here.url);
+    listing["current_states"] = json!(here.current_states);
+    listing["unknown_states"] = json!(here.unknown_states);
+    listing["context"] = json!(here.context);
+    for tool in listing["tools"].as_array_mut().into_iter().flatten() {
+        let Some(seen) = here.tools.iter().find(|seen| tool["name"] == seen.name.as_str()) else { continue };
+        tool["applies"] = json!(seen.applies);
+        if !seen.applies && tool["why_not"].is_null() {
+            tool["why_not"] = json!(seen.why_not);
+        }
+    }
+    listing
 }
 
 /// A listing whose parts name the map they come from.

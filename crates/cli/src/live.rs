@@ -11,6 +11,7 @@ use actions_manifest::CheckedManifest;
 use actions_protocol::Millis;
 
 use crate::browser_options::BrowserOptions;
+use crate::identity_options::IdentityOptions;
 use crate::network::Network;
 use crate::time_limit::TimeLimit;
 
@@ -43,6 +44,8 @@ pub(crate) struct LiveOptions {
     /// Accept a start page that comes with an HTTP error status
     #[arg(long)]
     pub(crate) allow_http_error: bool,
+    #[command(flatten)]
+    pub(crate) identity: IdentityOptions,
     /// Block all requests to other origins, not only navigation
     #[arg(long)]
     confine_subresources: bool,
@@ -59,6 +62,7 @@ impl LiveOptions {
             .with_policy(self.rules())
             .with_origins(self.origins())
             .allow_http_error(self.allow_http_error)
+            .check_auth(self.identity.storage_state.is_some())
             .with_permits(Permits::default().upload_from(self.upload_from.clone()))
     }
 
@@ -76,6 +80,7 @@ impl LiveOptions {
             (self.allow_http_error, "--allow-http-error"),
             (self.confine_subresources, "--confine-subresources"),
             (!self.upload_from.is_empty(), "--upload-from"),
+            (self.identity.storage_state.is_some(), "--storage-state"),
         ];
         given.into_iter().filter(|(given, _)| *given).map(|(_, name)| name).collect()
     }

@@ -1,10 +1,11 @@
 //! Opens a browser and a session for the duration of one command.
 
-use actions_engine::browser::Browser;
+use actions_engine::browser::{Browser, ContextOptions};
 use actions_engine::{CallError, CancellationToken, Engine, Session};
 use actions_primitives::Failure;
 use actions_protocol::ErrorCode;
 
+use crate::identity_options::{Ended, keep};
 use crate::interrupt;
 use crate::live::{LiveOptions, context, context_options};
 use crate::network::Network;
@@ -12,7 +13,7 @@ use crate::network::Network;
 /// Opens a browser and a page, runs `work`, and closes both. Ctrl-C cancels the work, and the time of the command ends
 /// everything. The browser has exited when this returns, unless it took more time than the command has. Prints notes about
 /// the browser unless `quiet`.
-pub(crate) async fn in_session<T>(
+pub(crate) async fn in_session<T: Ended>(
     engine: &Engine,
     live: &LiveOptions,
     quiet: bool,
@@ -21,12 +22,14 @@ pub(crate) async fn in_session<T>(
 ) -> Result<T, CallError> {
     let time = live.time();
     let engine = &time.work().into_iter().fold(engine.clone(), Engine::ending_at);
+    let identity = live.identity.loaded()?;
+    let kept = live.identity.reserved()?;
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let opened = live.open(network.replay.is_some(), quiet, &cancel).await?;
     let browser = opened.ok_or_else(cancelled)?;
     let open = Box::pin(async {
-        let options = context_options(engine, network);
+        let options = ContextOptions { storage_state: identity, ..context_options(engine, network) };
         let context = context(&*browser, options, time).await.map_err(failed)?;
         engine.open_in(&*browser, context, live.url.as_deref()).await
     });
@@ -47,6 +50,15 @@ pub(crate) async fn in_session<T>(
             })
         }
         Err(error) => Err(error.clone()),
+    };
+    let result = match (result, &session, kept) {
+        (Ok(done), Ok(session), Some(file)) if done.succeeded() => {
+            let saving = async { keep(file, &session.storage_state(None).await?) };
+            let saved =
+                time.cutting_off(|| "the storage state was not read".to_owned(), Box::pin(saving)).await;
+            saved.and_then(|saved| saved).map(|()| done)
+        }
+        (result, _, _) => result,
     };
     // It closes the context of the session. The session must not begin to do the same by itself.
     browser.close_by(time.closing()).await;

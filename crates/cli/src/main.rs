@@ -12,6 +12,7 @@ mod diagnostics;
 mod failure;
 mod findings;
 mod hint;
+mod identity_options;
 mod interrupt;
 mod item;
 mod json_argument;

@@ -206,6 +206,18 @@ pub(crate) fn validate_file(path: &Path, profile: Profile) -> Result<Validation,
     Ok(validate(&path.display().to_string(), &bytes, &Options { profile, imports: &Files::of(path) }))
 }
 
+/// An error of a background session, with its places named as from the folder of this command.
+pub(crate) fn from_here(mut error: CallError) -> CallError {
+    let Ok(here) = std::env::current_dir().and_then(std::fs::canonicalize) else { return error };
+    let places = error.step.as_deref_mut().map(|step| &mut step.place).into_iter();
+    for place in places.chain(error.place.as_deref_mut()) {
+        if let Ok(relative) = Path::new(&place.map).strip_prefix(&here) {
+            place.map = relative.display().to_string();
+        }
+    }
+    error
+}
+
 /// The map that an error of a background session is about, to show its lines. `None` if it cannot be read any more.
 pub(crate) fn of_error(error: &CallError) -> Option<CheckedManifest> {
     let path = Path::new(&error.place()?.map);

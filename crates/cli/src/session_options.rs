@@ -41,3 +41,13 @@ pub(crate) fn needs_map(command: &str) -> CallError {
     CallError::new(ErrorCode::WrongUsage, message)
         .with_evidence("hint", "pass the path of a map first, or `--session NAME`")
 }
+
+/// Refuses to save a storage state where no tool runs.
+pub(crate) fn refuse_saving(live: &LiveOptions) -> Result<(), CallError> {
+    if live.identity.save_storage_state.is_none() {
+        return Ok(());
+    }
+    let message = "`--save-storage-state` saves what a session has after a call";
+    Err(CallError::new(ErrorCode::WrongUsage, message)
+        .with_evidence("hint", "pass it to `actions run --session NAME`"))
+}

@@ -12,7 +12,15 @@ import { receives } from '../geometry/receives.js';
 import { document_points, shadow_points } from '../native/document.js';
 import { local_name, shadow_root } from '../native/element.js';
 import { is_shadow_root } from '../native/kind.js';
-import { is_connected, listen, node_contains, node_type, parent_node, root_node } from '../native/node.js';
+import {
+  is_connected,
+  listen,
+  node_contains,
+  node_type,
+  parent_node,
+  root_node,
+  unlisten,
+} from '../native/node.js';
 import { composed_contains } from '../tree/composed_contains.js';
 import { flat_parent } from '../tree/flat_parent.js';
 import { shadow_of } from '../tree/shadow_of.js';
@@ -131,7 +139,6 @@ export function install_sentry() {
   for (const type of GESTURE) listen(window, type, on_event, { capture: true });
   // A listener that could prevent the scrolling would make every wheel of the page wait for it.
   listen(window, 'wheel', on_event, { capture: true, passive: true });
-  for (const type of LEAVING) listen(window, type, on_leave, { capture: true });
   listen(window, 'blur', on_blur, { capture: true });
 }
 
@@ -172,6 +179,8 @@ export function announce(gesture, timeout_ms) {
   watches.add(mine);
   // `document.open()` removes listeners, so add them again; listeners that are still registered are not added twice.
   install_sentry();
+  // Only while a press is watched: a document with such a listener is asked by the browser before it is closed.
+  if (CLICKS.has(mine.ending)) for (const type of LEAVING) listen(window, type, on_leave, { capture: true });
 }
 
 /** Stops watching all gestures and reports what was seen of each. */
@@ -183,6 +192,7 @@ export function dismiss() {
 function stop_watching(mine) {
   clearTimeout(mine.timer);
   watches.delete(mine);
+  if (watches.size === 0) for (const type of LEAVING) unlisten(window, type, on_leave, { capture: true });
   settle(mine);
 }
 

@@ -141,7 +141,8 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
 async fn open(runtime: &Runtime, options: &SessionOptions) -> Result<Held, CallError> {
     let profile = if options.live.lenient { Profile::Lenient } else { Profile::Strict };
     let replay = options.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
-    let context = ContextOptions { replay, ..ContextOptions::default() };
+    let storage_state = options.live.identity.loaded()?;
+    let context = ContextOptions { replay, storage_state, ..ContextOptions::default() };
     let mut paths = Vec::new();
     for path in &options.maps {
         let files = maps::files(path, options.live.url.as_deref())?;

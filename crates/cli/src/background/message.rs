@@ -79,6 +79,7 @@ pub(crate) struct RunRequest {
     pub(crate) diff: Option<String>,
     pub(crate) trace: Option<PathBuf>,
     pub(crate) screenshot: Option<PathBuf>,
+    pub(crate) save_storage_state: Option<PathBuf>,
     pub(crate) quiet: bool,
 }
 

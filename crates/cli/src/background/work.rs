@@ -17,6 +17,7 @@ use super::message::{
     StateKind, StateReply, StateRequest,
 };
 use crate::calling::{Extras, Performed, changed};
+use crate::identity_options::{keep, reserve};
 use crate::time_limit::TimeLimit;
 use crate::{changes, listing};
 
@@ -64,7 +65,8 @@ async fn run(
     say: &Sender<Reply>,
     cancel: &CancellationToken,
 ) -> Result<RunReply, CallError> {
-    let RunRequest { tool, map, input, page, timeout, diff, trace, screenshot, quiet } = request;
+    let RunRequest { tool, map, input, page, timeout, diff, trace, screenshot, save_storage_state, quiet } =
+        request;
     let lease = session.lease_for_tool(&tool, &route(page)).await?;
     is_of_map(&lease, map.as_deref(), session)?;
     let plan = lease.map().plan(&tool)?;
@@ -72,6 +74,7 @@ async fn run(
     plan.accept(arguments.clone())?;
     let extras = Extras { diff, trace, screenshot, quiet, time: TimeLimit::of(None) };
     extras.check(lease.map())?;
+    let kept = save_storage_state.as_deref().map(reserve).transpose()?;
     let events = |event: &RunEvent| tell(say, Reply::Event(Box::new(event.clone())));
     let notes = |line: String| tell(say, Reply::Note(line));
     let call = ToolCall::of(tool).arguments(arguments).on(Route::Page(lease.page_id()));
@@ -81,6 +84,9 @@ async fn run(
         session.call(trace.into_iter().fold(call, ToolCall::trace)).await
     });
     let Performed { outcome, diff } = performed.await?;
+    if let Some(file) = kept.filter(|_| outcome.result.is_ok()) {
+        keep(file, &lease.storage_state(None).await?)?;
+    }
     let changes = diff.as_ref().map(|diff| changed(diff, &outcome.secrets)).unwrap_or_default();
     let diff = diff.and_then(Result::ok).map(|diff| json!(diff));
     Ok(RunReply { call_id: outcome.call_id, result: outcome.result, steps: outcome.steps, diff, changes })
@@ -169,8 +175,12 @@ pub(crate) fn shown(answer: &SiteAnswer) -> ShownState {
 async fn list(session: &RuntimeSession, page: Option<String>) -> Result<Value, CallError> {
     let lease = session.lease(&route(page)).await?;
     let url = lease.page().url();
-    let listings = session.views().into_iter().map(|view| listing::of(view.map(), Some(&url)));
-    Ok(listings.reduce(listing::joined).unwrap_or_default())
+    let mut listed = Vec::new();
+    for view in session.views() {
+        let here = view.on(lease.page_id()).listing(None, None).await?;
+        listed.push(listing::here(listing::of(view.map(), Some(&url)), &here));
+    }
+    Ok(listed.into_iter().reduce(listing::joined).unwrap_or_default())
 }
 
 async fn primitive(

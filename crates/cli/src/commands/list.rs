@@ -115,7 +115,7 @@ const SECTIONS: &[(&str, &str, &[&str])] = &[
 fn human(mut listed: Value, of_page: bool) {
     let tools = listed["tools"].as_array_mut().map(std::mem::take).unwrap_or_default();
     let (runnable, not_runnable): (Vec<_>, Vec<_>) =
-        tools.into_iter().partition(|tool| tool["runnable"] == true);
+        tools.into_iter().partition(|tool| tool["runnable"] == true && tool["applies"] != false);
     listed["tools"] = json!(runnable);
     listed["not_runnable"] = json!(not_runnable);
     listed["transitions"].as_array_mut().into_iter().flatten().for_each(for_people);

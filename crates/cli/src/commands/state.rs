@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use actions_engine::browser::Replay;
-use actions_engine::{CallError, Engine, Secrets, SiteAnswer, SiteRequest, typed_argument};
+use actions_engine::{
+    CallError, Engine, Secrets, SiteAnswer, SiteOutcome, SiteRequest, Snapshot, typed_argument,
+};
 use actions_manifest::{CheckedManifest, Profile};
 use actions_protocol::{ByteLimit, CallId, ErrorCode, Exit, Millis};
 use clap::{Subcommand, ValueEnum};
@@ -13,6 +15,7 @@ use serde_json::json;
 use crate::background::{self, Shown, ShownState, StateKind, StateRequest};
 use crate::baseline::BaselineFile;
 use crate::failure::{Around, explain};
+use crate::identity_options::Ended;
 use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
@@ -20,7 +23,7 @@ use crate::maps::{self, Wanted};
 use crate::network::Network;
 use crate::output::{self, coloured, json_text, note};
 use crate::replay_option::ReplayOption;
-use crate::session_options::{InSession, refuse_start_options};
+use crate::session_options::{InSession, refuse_saving, refuse_start_options};
 use crate::tool_input::{InputError, ToolInput};
 
 /// Reads the state of a page through a projection of its map
@@ -187,6 +190,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         return match in_background(session, what, &named) {
             Ok((call_id, shown)) => report(common, call_id, shown),
             Err((call_id, error)) => {
+                let error = maps::from_here(error);
                 let map = maps::of_error(&error);
                 failed(common, (call_id, error), map.as_ref(), &asked_for)
             }
@@ -231,6 +235,7 @@ fn in_background(session: &str, what: &What, named: &Named) -> Result<(CallId, S
     let early = |error| (None, error);
     let common = what.common();
     refuse_start_options(&common.live, Some(&common.replay)).map_err(early)?;
+    refuse_saving(&common.live).map_err(early)?;
     let file = what.baseline(&named.projection).map_err(early)?;
     let kind = match what {
         What::Read { .. } => StateKind::Read,
@@ -276,6 +281,18 @@ fn request(engine: &Engine, what: &What, named: &Named) -> Result<SiteRequest, I
     })
 }
 
+/// What was read in a new browser.
+struct Read {
+    outcome: SiteOutcome,
+    after: Option<Snapshot>,
+}
+
+impl Ended for Read {
+    fn succeeded(&self) -> bool {
+        self.outcome.result.is_ok()
+    }
+}
+
 /// Reads in a new browser.
 fn answer(engine: &Engine, what: &What, named: &Named) -> Result<(CallId, SiteAnswer), Failed> {
     let early = |error| (None, error);
@@ -292,13 +309,13 @@ fn answer(engine: &Engine, what: &What, named: &Named) -> Result<(CallId, SiteAn
             let before = file.as_ref().and_then(BaselineFile::before);
             before.into_iter().for_each(|before| session.keep_snapshot(before));
             let outcome = session.site(request).cancelled_by(cancel.clone()).run().await;
-            Ok((outcome, session.snapshot(&named.projection)))
+            Ok(Read { outcome, after: session.snapshot(&named.projection) })
         }));
     if !common.quiet {
-        let failed = answered.as_ref().map_or_else(Some, |(outcome, _)| outcome.result.as_ref().err());
+        let failed = answered.as_ref().map_or_else(Some, |read| read.outcome.result.as_ref().err());
         network.warn_about_misses(failed, &Secrets::default());
     }
-    let (outcome, after) = answered.map_err(early)?;
+    let Read { outcome, after } = answered.map_err(early)?;
     let in_call = |error| (Some(outcome.call_id.clone()), error);
     let answer = outcome.result.map_err(in_call)?;
     if let (Some(file), Some(after)) = (file, &after) {

@@ -88,6 +88,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "scene",
             "patience",
             "frame_path page_call",
+            "begun",
             "gesture loading observe outward",
             // The families of primitives, except those that use another family.
             "*",
@@ -113,7 +114,12 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         name: "runtime",
-        layers: &["event launcher lease options route", "browsers maps tool_call", "open session", "runtime"],
+        layers: &[
+            "event launcher lease options route storage",
+            "browsers maps tool_call",
+            "map_files open session",
+            "runtime",
+        ],
     },
     Crate {
         name: "workshop",
@@ -122,9 +128,9 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "cli",
         layers: &[
-            "address hint interrupt item json_argument output_file replay_option text trace_folder watch_options",
+            "address hint interrupt item json_argument output_file replay_option text time_limit trace_folder watch_options",
             "output",
-            "baseline browser_options bug changes diagnostics findings listing network tool_input usage",
+            "baseline browser_options bug changes diagnostics identity_options findings listing network tool_input usage",
             "calling failure live",
             "live_session maps session_options",
             "background",
@@ -137,7 +143,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "failure",
             "workspace",
             "command_line",
-            "program setup soak",
+            "hold program setup soak",
             "apps bench demo docs fuzz workshop",
             "test",
         ],

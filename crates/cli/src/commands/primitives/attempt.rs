@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use actions_dictionary::{CapabilityClass, Primitive};
 use actions_engine::browser::chromium::Reach;
-use actions_engine::browser::{Browser, ContextOptions, Counters, Deadline, LoadState};
+use actions_engine::browser::{Browser, Context, ContextOptions, Counters, Deadline, LoadState};
 use actions_engine::{CallError, CancellationToken};
 use actions_primitives::{Failure, Permits, Stage, perform};
 use actions_protocol::{ErrorCode, Exit, Millis};
@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::{Arguments, Format};
 use crate::background::{self, PrimitiveReply, PrimitiveRequest};
 use crate::failure::{Around, explain};
+use crate::identity_options::keep;
 use crate::interrupt;
 use crate::json_argument;
 use crate::live::context;
@@ -79,16 +80,28 @@ async fn on_page(
 ) -> Result<Attempt, CallError> {
     arguments.browser.check()?;
     refuse_early(primitive, &args, arguments.allow_debug)?;
+    let identity = arguments.identity.loaded()?;
+    let kept = arguments.identity.reserved()?;
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let interrupted = || CallError::new(ErrorCode::Cancelled, "the primitive was interrupted");
     let time = TimeLimit::of(arguments.timeout);
     let opened = arguments.browser.open_unless_cancelled(Reach::Open, false, time, &cancel).await?;
     let browser = opened.ok_or_else(interrupted)?;
-    let attempt = attempt(&*browser, primitive, url, args, arguments, time);
+    let options = ContextOptions { storage_state: identity, ..ContextOptions::default() };
+    let attempt = async {
+        let context = context(&*browser, options, time).await.map_err(Failure::from)?;
+        let attempt = attempt(&*browser, &*context, primitive, url, args, arguments, time).await?;
+        if let Some(file) = kept.filter(|_| attempt.outcome.is_ok()) {
+            let saving = time.last_work(Deadline::after(&*browser.clock(), TIMEOUT));
+            keep(file, &context.storage_state(saving).await.map_err(Failure::from)?)?;
+        }
+        Ok(attempt)
+    };
+    let attempt = Box::pin(attempt);
     let missing = || format!("`{}` did not finish", primitive.name);
     let attempt = tokio::select! {
-        attempt = time.cutting_off(missing, attempt) => attempt.and_then(|attempt| attempt.map_err(CallError::from)),
+        attempt = time.cutting_off(missing, attempt) => attempt.and_then(|attempt| attempt),
         () = cancel.cancelled() => Err(interrupted()),
     };
     browser.close_by(time.closing()).await;
@@ -107,6 +120,7 @@ fn refuse_early(primitive: &Primitive, args: &Value, allow_debug: bool) -> Resul
 
 async fn attempt(
     browser: &dyn Browser,
+    context: &dyn Context,
     primitive: &'static Primitive,
     url: &str,
     args: Value,
@@ -116,7 +130,6 @@ async fn attempt(
     let clock = browser.clock();
     let late = arguments.timeout.map_or(LATE, |limit| LATE.min(limit / 4));
     let patience = arguments.timeout.unwrap_or(TIMEOUT);
-    let context = context(browser, ContextOptions::default(), time).await?;
     let opening = time.or_earlier(Deadline::after(&*clock, patience));
     let page = context.new_page(opening).await?;
     page.navigate(url, LoadState::Load, opening).await?;

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::browser_options::BrowserOptions;
 use crate::failure::{Around, explain};
+use crate::identity_options::IdentityOptions;
 use crate::live::duration;
 use crate::output::{self, result};
 use crate::text::columns;
@@ -51,6 +52,8 @@ pub(crate) struct Arguments {
     /// Allow uploads of files in this folder
     #[arg(long, value_name = "DIR", requires = "url")]
     upload_from: Vec<PathBuf>,
+    #[command(flatten)]
+    identity: IdentityOptions,
     #[command(flatten)]
     browser: BrowserOptions,
 }

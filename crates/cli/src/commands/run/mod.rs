@@ -153,11 +153,13 @@ fn in_background(session: &str, arguments: &Arguments) -> Result<Ended, CallErro
         diff: arguments.diff.clone(),
         trace: arguments.watch.trace.as_deref().map(absolute),
         screenshot: arguments.screenshot.as_deref().map(absolute),
+        save_storage_state: arguments.live.identity.save_storage_state.as_deref().map(absolute),
         quiet: arguments.watch.quiet,
     };
     let reply = background::run(session, request, &|event| progress.event(event));
     progress.finish();
-    let RunReply { call_id, result, steps, diff, changes } = reply?;
+    let RunReply { call_id, result, steps, diff, changes } = reply.map_err(maps::from_here)?;
+    let result = result.map_err(maps::from_here);
     Ok(Ended { call_id: Some(call_id), result, steps, diff, changes })
 }
 

@@ -10,6 +10,7 @@ use crate::failure::{Around, explain};
 use crate::interrupt;
 use crate::live_session::block_on;
 use crate::output::{note, result};
+use crate::session_options::refuse_saving;
 use crate::text::line;
 
 pub(super) fn run(options: &SessionOptions) -> Exit {
@@ -43,6 +44,7 @@ pub(super) fn run(options: &SessionOptions) -> Exit {
 fn check(options: &SessionOptions) -> Result<(), CallError> {
     let place = Place::of(&options.name)?;
     options.live.browser.check()?;
+    refuse_saving(&options.live)?;
     if place.occupant().is_none() {
         return Ok(());
     }
