@@ -23,7 +23,7 @@ pub(crate) struct LiveOptions {
     pub(crate) url: Option<String>,
     #[command(flatten)]
     pub(crate) browser: BrowserOptions,
-    /// Time limit of the whole command, with starting and closing the browser, such as 500ms, 30s or 2m
+    /// Time limit of the whole command, such as 500ms, 30s or 2m
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
     /// Minimum time between two visible actions, in milliseconds

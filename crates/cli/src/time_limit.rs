@@ -11,11 +11,9 @@ use actions_protocol::{ErrorCode, Millis};
 static BEGUN: OnceLock<Instant> = OnceLock::new();
 
 /// How long before the end of the time the work ends, so that the browser can be closed in time.
-const RESERVE: Duration = Duration::from_millis(100);
-/// How long after the end of the time work that does not end by itself is cut off.
-const CUT_OFF: Duration = Duration::from_millis(60);
+const RESERVE: Duration = Duration::from_millis(200);
 /// How long after the end of the time the browser may take to close. Then it is left to its keeper, or let go.
-const CLOSED: Duration = Duration::from_millis(150);
+const CLOSED: Duration = Duration::from_millis(100);
 /// How long closing a browser may take in a command without a limit.
 const CLOSING: Duration = Duration::from_secs(10);
 
@@ -65,14 +63,14 @@ impl TimeLimit {
         self.until(end, missing, work).await
     }
 
-    /// Like [`TimeLimit::within`], for work that knows the limit and ends by itself: it is cut off a moment later.
+    /// Like [`TimeLimit::within`], for work that knows when to end and ends by itself: it is cut off at the end of the time.
     pub(crate) async fn cutting_off<T>(
         self,
         missing: impl FnOnce() -> String,
         work: impl Future<Output = T>,
     ) -> Result<T, CallError> {
         let Some(end) = self.0 else { return Ok(work.await) };
-        self.until(end.later_by(CUT_OFF), missing, work).await
+        self.until(end, missing, work).await
     }
 
     async fn until<T>(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_engine::browser::fake::{Behaviour, FakePage};
-use actions_engine::browser::{Clock, SystemClock};
+use actions_engine::browser::{Clock, Deadline, SystemClock};
 use actions_engine::{CancellationToken, Limits};
 use actions_protocol::{ErrorCode, Millis};
 use serde_json::{Value, json};
@@ -54,6 +54,25 @@ fn a_wait_that_the_end_of_the_call_cuts_short_tells_what_the_page_saw_last() {
     let error = json!(outcome.result.unwrap_err().to_error_object());
     assert_eq!((&error["code"], &error["step_id"]), (&json!("handler_timeout"), &json!("wait")), "{error}");
     assert_eq!(error["evidence"]["last_seen"]["candidate_count"], 0);
+}
+
+#[test]
+fn the_end_of_an_engine_ends_calls_and_turns_that_ask_for_more() {
+    let (clock, page) = page();
+    page.on_call("locator.text_content", |_| Behaviour::<Value>::Hangs);
+    let end = Deadline::after(&clock, Duration::from_secs(3));
+    let engine = engine(&map(&[tool("t", json!({}), json!([read("first")]), json!(null))])).ending_at(end);
+    let session = session(&engine, &clock, &page);
+    let outcome = on_clock(&clock, session.call("t").timeout(Millis(60_000)).run());
+    assert!(within(outcome.duration, 3_000), "{:?}", outcome.duration);
+    let error = json!(outcome.result.unwrap_err().to_error_object());
+    assert_eq!(
+        (&error["code"], &error["evidence"]["timeout_ms"]),
+        (&json!("handler_timeout"), &json!(3_000))
+    );
+    assert!(error["message"].as_str().unwrap().starts_with("`t` did not finish within 3s"), "{error}");
+    let late = on_clock(&clock, session.call("t").timeout(Millis(60_000)).run());
+    assert!(late.duration <= Duration::from_millis(250), "{:?}", late.duration);
 }
 
 #[test]

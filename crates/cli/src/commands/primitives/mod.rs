@@ -45,6 +45,8 @@ pub(crate) struct Arguments {
     args: String,
     /// Time limit of the whole attempt, with starting and closing the browser, such as 500ms, 30s or 2m
     #[arg(long, value_name = "DURATION", value_parser = duration, requires = "place")]
+    /// Time limit of the whole attempt, such as 500ms, 30s or 2m
+    #[arg(long, value_name = "DURATION", value_parser = duration, requires = "url")]
     timeout: Option<Duration>,
     /// Allow debug primitives
     #[arg(long, requires = "url")]
