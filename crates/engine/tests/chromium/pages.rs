@@ -68,7 +68,7 @@ async fn calls_run_on_the_current_page_and_the_session_remembers_across_pages() 
 
 #[tokio::test]
 async fn the_step_that_opens_a_page_reports_it() {
-    let html = "<a id=blank target=_blank href='/#blank'>blank</a><button onclick=\"open('/#script')\">script</button>";
+    let html = "<a id=blank target=_blank href='/#blank'>blank</a><button onclick=\"window.open('/#script')\">script</button>";
     let click = |name: &str, selector: &str| {
         let steps = json!([
             { "id": "click", "primitive": "pointer.click", "args": { "locator": { "selector": selector } } },

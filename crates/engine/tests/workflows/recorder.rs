@@ -42,7 +42,7 @@ impl Answered {
     pub(crate) fn asked(call: &str, args: &Value) -> Self {
         let mut about = args.clone();
         if let Some(args) = about.as_object_mut() {
-            args.retain(|key, _| !key.ends_with("_ms") && key != "gesture");
+            args.retain(|key, _| !key.ends_with("_ms") && !matches!(key.as_str(), "act" | "gesture"));
         }
         Self { call: call.to_owned(), about, answer: None }
     }

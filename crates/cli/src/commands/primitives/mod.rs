@@ -43,10 +43,8 @@ pub(crate) struct Arguments {
     /// Arguments of the primitive as JSON, @FILE to read them from a file, or - to read standard input
     #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", requires = "place")]
     args: String,
-    /// Time limit of the whole attempt, with starting and closing the browser, such as 500ms, 30s or 2m
-    #[arg(long, value_name = "DURATION", value_parser = duration, requires = "place")]
     /// Time limit of the whole attempt, such as 500ms, 30s or 2m
-    #[arg(long, value_name = "DURATION", value_parser = duration, requires = "url")]
+    #[arg(long, value_name = "DURATION", value_parser = duration, requires = "place")]
     timeout: Option<Duration>,
     /// Allow debug primitives
     #[arg(long, requires = "url")]
