@@ -14,6 +14,9 @@ use crate::{actions, seen};
 const PAGE: &str = "<link rel=icon href='data:,'><input type=file onchange=\"fetch('/sent', { method: 'POST', body: this.files[0] })
     .catch(() => {}).then(() => done.textContent++)\"><p id=done>0</p>";
 
+/// How many commands are run at most until one has sent a file.
+const MOST_ROUNDS: u64 = 20;
+
 /// How many uploads one command makes.
 const UPLOADS: usize = 25;
 
@@ -58,7 +61,10 @@ fn a_file_that_is_exchanged_for_a_link_is_never_sent() {
                 std::thread::sleep(random.moment());
             }
         });
-        for _ in 0..rounds(1) {
+        // The file may be a link whenever a command looks at it, so a command may send nothing.
+        let mut round = 0;
+        while round < rounds(1) || (sent == 0 && round < MOST_ROUNDS) {
+            round += 1;
             let (map, allowed) = (map_file.display().to_string(), allowed.display().to_string());
             let output = actions(&["run", &map, "t", "-v", "--allow-debug", "--upload-from", &allowed]);
             let bodies = site.served().into_iter().filter(|served| served.request.path == "/sent");

@@ -208,7 +208,7 @@ pub(crate) fn validate_file(path: &Path, profile: Profile) -> Result<Validation,
 
 /// An error of a background session, with its places named as from the folder of this command.
 pub(crate) fn from_here(mut error: CallError) -> CallError {
-    let Ok(here) = std::env::current_dir().and_then(std::fs::canonicalize) else { return error };
+    let Ok(here) = std::env::current_dir() else { return error };
     let places = error.step.as_deref_mut().map(|step| &mut step.place).into_iter();
     for place in places.chain(error.place.as_deref_mut()) {
         if let Ok(relative) = Path::new(&place.map).strip_prefix(&here) {

@@ -146,7 +146,7 @@ async fn open(runtime: &Runtime, options: &SessionOptions) -> Result<Held, CallE
     let mut paths = Vec::new();
     for path in &options.maps {
         let files = maps::files(path, options.live.url.as_deref())?;
-        paths.extend(files.into_iter().map(|file| std::fs::canonicalize(&file).unwrap_or(file)));
+        paths.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
     }
     let live = options.live.clone();
     let files = MapFiles::load(paths, profile, Arc::new(move |manifest| live.engine(manifest)));

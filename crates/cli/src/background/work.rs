@@ -95,13 +95,13 @@ async fn run(
 /// Fails if the tool or projection is not of the map that the command names.
 fn is_of_map(lease: &Lease, map: Option<&Path>, session: &RuntimeSession) -> Result<(), CallError> {
     let Some(map) = map else { return Ok(()) };
-    let wanted = map.display().to_string();
+    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let own = lease.map().manifest().root_part().document().source().name().to_owned();
-    let own = std::fs::canonicalize(&own).map_or(own, |path| path.display().to_string());
-    if own == wanted {
+    if real(Path::new(&own)) == real(map) {
         return Ok(());
     }
-    let message = match session.maps().contains(&wanted) {
+    let wanted = map.display();
+    let message = match session.maps().iter().any(|known| real(Path::new(known)) == real(map)) {
         true => format!("another map of the session comes first: {own}"),
         false => format!("the session `{}` does not use the map {wanted}", session.name()),
     };

@@ -1,5 +1,7 @@
 //! `actions session list`: lists the sessions of this user with their pages.
 
+use std::path::Path;
+
 use actions_engine::CallError;
 use actions_protocol::Exit;
 use actions_runtime::SessionInfo;
@@ -77,7 +79,7 @@ fn human(found: &[Found]) {
     for (place, described) in found {
         match described {
             Ok((pid, info)) => {
-                let maps: Vec<String> = info.maps.iter().map(|map| line(map)).collect();
+                let maps: Vec<String> = info.maps.iter().map(|map| line(&shown(map))).collect();
                 let last = info.last_used_at.as_str();
                 result(format!("{}  process {pid}, last used {last}, {}", line(&info.name), maps.join(", ")));
                 if let Some(lost) = &info.lost {
@@ -88,6 +90,12 @@ fn human(found: &[Found]) {
             Err(error) => result(format!("{}  does not answer: {}", line(&place.name), line(&error.message))),
         }
     }
+}
+
+/// A path, without the folder of this command.
+fn shown(map: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    Path::new(map).strip_prefix(&here).map_or_else(|_| map.to_owned(), |path| path.display().to_string())
 }
 
 /// The pages of a session, a line each.
