@@ -6,6 +6,7 @@ mod explain;
 mod guide;
 mod help;
 mod hold;
+mod identity;
 mod list;
 mod output;
 mod primitives;
