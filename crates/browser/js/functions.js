@@ -14,6 +14,9 @@ import { dom_list_sections } from './dom/list_sections.js';
 import { dom_observe_attributes } from './dom/observe/attributes.js';
 import { dom_observe_visible } from './dom/observe/visible.js';
 import { dom_snapshot_text } from './dom/snapshot_text.js';
+import { drift_candidates } from './drift/candidates.js';
+import { drift_page } from './drift/page.js';
+import { drift_sightings } from './drift/sightings.js';
 import { form_checked } from './form/checked.js';
 import { form_files } from './form/files.js';
 import { form_forbidden } from './form/forbidden.js';
@@ -68,6 +71,9 @@ export const FUNCTIONS = {
   'dom.observe.attributes': dom_observe_attributes,
   'dom.observe.visible': dom_observe_visible,
   'dom.snapshot_text': dom_snapshot_text,
+  'drift.candidates': drift_candidates,
+  'drift.page': drift_page,
+  'drift.sightings': drift_sightings,
   'form.checked': form_checked,
   'form.files': form_files,
   'form.forbidden': form_forbidden,

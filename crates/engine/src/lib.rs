@@ -53,7 +53,7 @@ pub use failure::{CallError, FailedStep, Place};
 pub use here::{ContextBlock, HereListing, HereTool};
 pub use limits::Limits;
 pub use observer::Observer;
-pub use plan::{CheckedInput, Effect, Plan, Standing, typed_argument};
+pub use plan::{CheckedInput, Effect, Plan, Standing, target_locator, typed_argument};
 pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use probe::SeenStates;
 pub use run::{Arrival, Outcome};

@@ -31,6 +31,7 @@ mod page_call;
 mod patience;
 mod perform;
 mod pointer;
+mod recognise;
 mod runtime {
     pub(crate) mod configure_pacing;
 }
@@ -62,6 +63,9 @@ pub use failure::Failure;
 pub use locate::Locator;
 pub use observe::{Found, Tally, count, page_change, tally};
 pub use perform::{check, perform};
+pub use recognise::{
+    Area, Asked, Candidate, Fingerprint, PageFacts, Sighting, Wall, candidates, page_facts, sightings,
+};
 pub use services::{
     MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tab, Tabs, Tasks, Transfers, Uploads,
 };

@@ -26,6 +26,7 @@ pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::Input;
 pub(crate) use login::LoginPlan;
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
+pub use target::target_locator;
 pub(crate) use target::{Probe, StatePlan, Target};
 pub(crate) use transition::{CompleteWhen, Precondition, TransitionPlan};
 

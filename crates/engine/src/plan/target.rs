@@ -58,7 +58,7 @@ fn address(contains: Option<&String>, matches: Option<&UrlPatterns>) -> Vec<Pred
 impl Target {
     pub(super) fn plan(planner: &Planner<'_>, target: &model::Target) -> Self {
         Self {
-            locator: element(target),
+            locator: target_locator(target),
             address: address(target.url_contains.as_ref(), target.url_matches.as_ref()),
             state: target.state.as_ref().map(|state| planner.exposed_name(&state.value)),
             place: planner.place(target.at, target.at),
@@ -115,7 +115,7 @@ fn states(states: &model::ElementStates) -> Value {
 }
 
 /// The element that a target means; `None` when it is only about the page.
-fn element(target: &model::Target) -> Option<Locator> {
+pub fn target_locator(target: &model::Target) -> Option<Locator> {
     let keys = locator(target);
     keys.as_object().is_some_and(|keys| !keys.is_empty()).then(|| keys.into())
 }
@@ -170,7 +170,7 @@ impl StatePlan {
                     .flat_map(|t| self::address(t.url_contains.as_ref(), t.url_matches.as_ref())),
             );
             Probe {
-                locator: target.and_then(element),
+                locator: target.and_then(target_locator),
                 visible: diagnostic.visible,
                 exists: diagnostic.exists,
                 min_count: diagnostic.min_count.map(|count| count.0),
