@@ -137,6 +137,9 @@ error_codes! {
     UnsafeState "unsafe_state" Critical fatal Refused Refused [ends -         -     -     Other] "Going on would leave the surface or enter a forbidden context.";
     TransportFailed "transport_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "The transport broke or could not deliver the item." => "connect again and repeat the call; nothing was changed";
 
+    // Drift.
+    IdentityDrift "identity_drift" Major fatal Drift MapDefect [-    -         -     -     Other] "The target matches an element that is not the one it was written for.";
+
     // Manifests.
     ManifestNotFound "manifest_not_found" Major fatal Usage InvalidInput [-    -         -     -     Other] "There is no manifest at this place.";
     ManifestInvalid "manifest_invalid" Major fatal Invalid MapDefect [-    -         -     -     Other] "The manifest breaks the rules of the format; nothing in it is exposed.";

@@ -17,9 +17,10 @@ pub use projection::{
 };
 pub use schema::JsonSchema;
 pub use sections::{
-    Affordance, Assertion, Attachment, Check, Composition, ConflictPolicy, Context, Convergence, Diagnostic,
-    Evidence, Import, ImportKind, Ingestion, Lifecycle, LoadWhen, OnFail, Opens, Placement, Preconditions,
-    Provenance, RequiredDictionary, Requires, Signal, State, Surface, Transition, Trust,
+    Affordance, Assertion, Attachment, AttributeAssertion, Check, Composition, ConflictPolicy, Context,
+    Convergence, Diagnostic, Evidence, Import, ImportKind, Ingestion, Lifecycle, LoadWhen, OnFail, Opens,
+    Placement, Preconditions, Provenance, RequiredDictionary, Requires, Signal, State, Surface, Transition,
+    Trust,
 };
 pub use slot::{Code, Slot, SlotOrText, Slotted, SlottedObject};
 pub use target::{

@@ -4,7 +4,7 @@ use actions_protocol::{SafeName, Severity};
 use serde_json::{Map, Value, json};
 
 use super::schema::JsonSchema;
-use super::slot::SlotOrText;
+use super::slot::{Code, SlotOrText};
 use super::target::{Names, SourceHints, Target, TargetReference, UrlPatterns};
 use super::tool::Direction;
 use crate::document::{Kind, Node};
@@ -389,12 +389,18 @@ object! {
         optional attachment: Located<String>,
         /// The projection that must be readable and fit its schema.
         optional projection: Located<String>,
+        /// What must be true of the state of the projection, as JSONata over `state`, `url` and `title`.
+        optional expression: Code,
         /// Whether the element must be visible.
         optional visible: bool,
+        /// Whether the element must be hidden: absent, or not rendered.
+        optional hidden: bool,
         /// Whether the element must be in the document.
         optional exists: bool,
         /// Whether the element must be enabled.
         optional enabled: bool,
+        /// An attribute that the element must have.
+        optional attribute: AttributeAssertion,
         /// The exact number of matches.
         optional count: Count,
         /// The least number of matches.
@@ -411,6 +417,18 @@ object! {
         optional url_matches: UrlPatterns,
         /// What it is for.
         optional description: String,
+    }
+}
+
+object! {
+    /// An attribute that an element must have.
+    AttributeAssertion "attribute_assertion" Strict {
+        /// Its name.
+        required name: String,
+        /// Its whole value.
+        optional equals: String,
+        /// A part of its value.
+        optional contains: String,
     }
 }
 
@@ -441,6 +459,12 @@ words! {
         SelectorCounts = "selector_counts",
         /// The accessibility tree.
         AccessibilityTree = "accessibility_tree",
+        /// The accessibility tree, under its short name.
+        A11yTree = "a11y_tree",
+        /// The requests that failed.
+        Network = "network",
+        /// The state that the projections of the assertions gave.
+        Projection = "projection",
     }
 }
 
