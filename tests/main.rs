@@ -1,6 +1,7 @@
 //! End-to-end tests of the `actions` command, one file per subcommand or concern.
 
 mod browser;
+mod check;
 mod confinement;
 mod explain;
 mod guide;

@@ -6,6 +6,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -46,6 +47,13 @@ impl OutputFile {
             fs::create_dir_all(folder)?;
         }
         Self::create(path)
+    }
+
+    /// Puts the content in its place, for everybody who may read the folder: a file that is reviewed and committed.
+    pub(crate) fn keep_shared(self, content: &[u8]) -> io::Result<()> {
+        let mode = fs::metadata(&self.path).map_or(0o644, |there| there.permissions().mode() & 0o777);
+        fs::set_permissions(self.draft.path(), fs::Permissions::from_mode(mode))?;
+        self.keep(content)
     }
 
     /// Puts the content in its place.
@@ -95,7 +103,7 @@ fn remove_dead_drafts(folder: &Path) {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::symlink;
     use std::time::SystemTime;
 
     use super::*;

@@ -1,5 +1,6 @@
 //! The table of subcommands. Each subcommand is one file: its arguments and its function side by side.
 
+mod check;
 mod completions;
 mod explain;
 mod list;
@@ -47,6 +48,8 @@ commands! {
     Run run;
     /// Run a tool, or only open its page, and record the network traffic as a HAR file
     Record record;
+    /// Find out whether sites still match their maps
+    Check check;
     /// Read the state of a page, a summary of it, or what changed
     State state;
     /// Keep a browser session between commands

@@ -74,7 +74,7 @@ fn location(source: &Source, span: Span, pointer: Option<&str>) -> Value {
 }
 
 /// Encodes a path as a relative URI reference.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let path = path.trim_start_matches("./");
     path.chars()
         .flat_map(|c| {

@@ -89,7 +89,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "patience",
             "frame_path page_call",
             "begun",
-            "gesture loading observe outward",
+            "gesture loading observe outward recognise",
             // The families of primitives, except those that use another family.
             "*",
             "browser text",
@@ -122,6 +122,19 @@ pub(crate) const CRATES: &[Crate] = &[
         ],
     },
     Crate {
+        name: "drift",
+        layers: &[
+            "recording status target",
+            "mark",
+            "likeness lock",
+            "repair wall",
+            "result",
+            "assertion news",
+            "visit",
+            "checker",
+        ],
+    },
+    Crate {
         name: "workshop",
         layers: &["failure fuzz", "campaign expensive expressions large_map parsers record regen"],
     },
@@ -130,7 +143,7 @@ pub(crate) const CRATES: &[Crate] = &[
         layers: &[
             "address hint interrupt item json_argument output_file replay_option text time_limit trace_folder watch_options",
             "output",
-            "baseline browser_options bug changes diagnostics identity_options findings listing network tool_input usage",
+            "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage",
             "calling failure live",
             "live_session maps session_options",
             "background",
