@@ -29,8 +29,9 @@ pub use exit::Exit;
 pub use failure_class::FailureClass;
 pub use id::{AuthorizationId, CallId, EventId, IdError, RuntimeId, RuntimeKey};
 pub use item::{
-    ActionCall, ActionCallOutput, ActionError, AttachmentStatus, BrowserId, CallTarget, DomEvent, Item,
-    ItemError, Replay, RuntimeReady, RuntimeStatus, Tab,
+    ActionCall, ActionCallOutput, ActionCancel, ActionError, ActionProgress, AttachmentStatus, BrowserId,
+    CallTarget, DomEvent, Item, ItemError, ProgressStep, Replay, RuntimeReady, RuntimeRemoved, RuntimeStatus,
+    Tab,
 };
 pub use millis::Millis;
 pub use name_error::NameError;

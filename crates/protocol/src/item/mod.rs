@@ -1,11 +1,14 @@
-//! The six items of the Actions Bridge Protocol.
+//! The six items of the Actions Bridge Protocol, and three that runtimes and clients exchange beside them.
 
 mod action_call;
 mod action_call_output;
+mod action_cancel;
 mod action_error;
+mod action_progress;
 mod dom_event;
 mod item_error;
 mod runtime_ready;
+mod runtime_removed;
 mod runtime_status;
 
 use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
@@ -13,10 +16,13 @@ use serde_json::{Map, Value};
 
 pub use action_call::{ActionCall, CallTarget};
 pub use action_call_output::ActionCallOutput;
+pub use action_cancel::ActionCancel;
 pub use action_error::ActionError;
+pub use action_progress::{ActionProgress, ProgressStep};
 pub use dom_event::DomEvent;
 pub use item_error::ItemError;
 pub use runtime_ready::{BrowserId, Replay, RuntimeReady, Tab};
+pub use runtime_removed::RuntimeRemoved;
 pub use runtime_status::{AttachmentStatus, RuntimeStatus};
 
 use crate::CallId;
@@ -49,19 +55,28 @@ pub enum Item {
     DomEvent(DomEvent),
     /// A call, a routing decision, a signal or an item has failed.
     ActionError(ActionError),
+    /// A step of a running call has begun or ended.
+    ActionProgress(ActionProgress),
+    /// The request to end a call.
+    ActionCancel(ActionCancel),
+    /// A runtime has ended and takes no more calls.
+    RuntimeRemoved(RuntimeRemoved),
 }
 
 /// Reads the fields of one type of item.
 type Reader = fn(Map<String, Value>) -> Result<Item, serde_path_to_error::Error<serde_json::Error>>;
 
 /// The wire name of every type and how it is read.
-const READERS: [(&str, Reader); 6] = [
+const READERS: [(&str, Reader); 9] = [
     ("runtime_ready", |fields| read(fields).map(|ready| Item::RuntimeReady(Box::new(ready)))),
     ("runtime_status", |fields| read(fields).map(Item::RuntimeStatus)),
     ("action_call", |fields| read(fields).map(Item::ActionCall)),
     ("action_call_output", |fields| read(fields).map(Item::ActionCallOutput)),
     ("dom_event", |fields| read(fields).map(Item::DomEvent)),
     ("action_error", |fields| read(fields).map(Item::ActionError)),
+    ("action_progress", |fields| read(fields).map(Item::ActionProgress)),
+    ("action_cancel", |fields| read(fields).map(Item::ActionCancel)),
+    ("runtime_removed", |fields| read(fields).map(Item::RuntimeRemoved)),
 ];
 
 fn read<T: DeserializeOwned>(
@@ -147,4 +162,14 @@ macro_rules! into_item {
     )*};
 }
 
-into_item!(RuntimeReady, RuntimeStatus, ActionCall, ActionCallOutput, DomEvent, ActionError);
+into_item!(
+    RuntimeReady,
+    RuntimeStatus,
+    ActionCall,
+    ActionCallOutput,
+    DomEvent,
+    ActionError,
+    ActionProgress,
+    ActionCancel,
+    RuntimeRemoved
+);
