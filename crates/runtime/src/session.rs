@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent};
 use actions_engine::{
-    CallError, CancellationToken, ErrorCode, Observer, Outcome, PageId, RunEvent, Session, Timestamp,
+    CallError, CancellationToken, Engine, ErrorCode, Observer, Outcome, PageId, RunEvent, Session,
+    SessionPage, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -128,6 +129,11 @@ impl RuntimeSession {
         self.inner.maps.sessions()
     }
 
+    /// Its open pages, in the order in which they opened.
+    pub fn pages(&self) -> Vec<SessionPage> {
+        self.inner.maps.pages().pages()
+    }
+
     /// Uses other maps from the next call on.
     pub fn set_maps(&self, maps: &[MapVersion]) {
         self.inner.maps.replace(maps);
@@ -153,7 +159,7 @@ impl RuntimeSession {
         let session = inner.maps.pages();
         let pages = session.pages();
         let titles = titles(&session, &pages).await;
-        let page = |(page, title): (actions_engine::SessionPage, String)| PageInfo {
+        let page = |(page, title): (SessionPage, String)| PageInfo {
             runtime_id: page.runtime_id,
             page: page.id,
             url: page.page.url(),
@@ -185,6 +191,11 @@ impl RuntimeSession {
         self.leased(route, |url| self.inner.maps.for_projection(projection, url)).await
     }
 
+    /// Uses another map on the pages of the session. They stay confined to the origins they were opened with.
+    pub async fn lease_under(&self, map: &Engine, route: &Route) -> Result<Lease, CallError> {
+        self.leased(route, |_| Ok(self.inner.maps.pages().with_map(map.clone()))).await
+    }
+
     async fn leased(
         &self,
         route: &Route,
@@ -211,9 +222,10 @@ impl RuntimeSession {
 
     /// Makes a call and returns when it has ended. Calls on one page run one after the other.
     pub async fn call(&self, call: ToolCall<'_>) -> Outcome {
-        let leased = match &call.callee {
-            Callee::Tool(tool) => self.lease_for_tool(tool, &call.route).await,
-            Callee::Primitive(_) => self.lease(&call.route).await,
+        let leased = match (&call.map, &call.callee) {
+            (Some(map), _) => self.lease_under(map, &call.route).await,
+            (None, Callee::Tool(tool)) => self.lease_for_tool(tool, &call.route).await,
+            (None, Callee::Primitive(_)) => self.lease(&call.route).await,
         };
         let ToolCall { callee, arguments, call_id, timeout, observer, trace, cancel, .. } = call;
         let lease = match leased {

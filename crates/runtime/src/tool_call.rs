@@ -1,6 +1,6 @@
 //! A call in a session: of a tool, or of one primitive.
 
-use actions_engine::{CallId, CancellationToken, Millis, Observer, TraceRecorder};
+use actions_engine::{CallId, CancellationToken, Engine, Millis, Observer, TraceRecorder};
 use serde_json::{Value, json};
 
 use crate::route::Route;
@@ -23,6 +23,8 @@ pub struct ToolCall<'c> {
     pub arguments: Value,
     /// The page to call it on.
     pub route: Route,
+    /// The map that has the tool, instead of the maps of the session.
+    pub map: Option<Engine>,
     /// The id of the call; a new one if absent.
     pub call_id: Option<CallId>,
     /// The time limit; that of the map's limits if absent.
@@ -51,6 +53,7 @@ impl<'c> ToolCall<'c> {
             callee,
             arguments: json!({}),
             route: Route::Current,
+            map: None,
             call_id: None,
             timeout: None,
             observer: &(),
@@ -70,6 +73,13 @@ impl<'c> ToolCall<'c> {
     #[must_use]
     pub fn on(mut self, route: Route) -> Self {
         self.route = route;
+        self
+    }
+
+    /// Sets the map that has the tool. The page stays confined to the origins that the session was opened with.
+    #[must_use]
+    pub fn under(mut self, map: Engine) -> Self {
+        self.map = Some(map);
         self
     }
 

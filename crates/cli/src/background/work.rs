@@ -7,16 +7,16 @@ use actions_engine::{
     CallError, CancellationToken, Engine, RunEvent, SiteAnswer, SiteRequest, typed_argument,
 };
 use actions_protocol::{ByteLimit, ErrorCode, Millis};
-use actions_runtime::{Lease, Route, RuntimeSession, ToolCall};
+use actions_runtime::{Lease, Route, RuntimeSession, ToolCall, join_listings};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::Sender;
 
-use super::held::Held;
 use super::message::{
     Listed, PrimitiveReply, PrimitiveRequest, Reply, Request, RunReply, RunRequest, Shown, ShownState,
     StateKind, StateReply, StateRequest,
 };
 use crate::calling::{Extras, Performed, changed};
+use crate::held::Held;
 use crate::identity_options::{keep, reserve};
 use crate::time_limit::TimeLimit;
 use crate::{changes, listing};
@@ -180,7 +180,7 @@ async fn list(session: &RuntimeSession, page: Option<String>) -> Result<Value, C
         let here = view.on(lease.page_id()).listing(None, None).await?;
         listed.push(listing::here(listing::of(view.map(), Some(&url)), &here));
     }
-    Ok(listed.into_iter().reduce(listing::joined).unwrap_or_default())
+    Ok(listed.into_iter().reduce(join_listings).unwrap_or_default())
 }
 
 async fn primitive(

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
 use actions_protocol::Exit;
+use actions_runtime::join_listings;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -92,7 +93,7 @@ fn listed_at(path: &Path, profile: Profile, url: Option<&str>) -> Result<Value, 
         Ok(listing::named(listing::of(&Engine::new(manifest), url), &map.path.display().to_string()))
     });
     let listings: Vec<Value> = listings.collect::<Result<_, CallError>>()?;
-    let mut listed = listings.into_iter().reduce(listing::joined).unwrap_or_default();
+    let mut listed = listings.into_iter().reduce(join_listings).unwrap_or_default();
     listed["maps"] = rows;
     Ok(listed)
 }
