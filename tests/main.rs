@@ -15,6 +15,7 @@ mod progress;
 mod record;
 mod run;
 mod schema;
+mod serve;
 mod session;
 mod state;
 mod terminal;

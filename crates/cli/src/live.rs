@@ -148,7 +148,7 @@ pub(crate) fn context_options(engine: &Engine, network: &Network) -> ContextOpti
 }
 
 /// Parses an origin, such as `https://example.com`.
-fn origin(text: &str) -> Result<String, String> {
+pub(crate) fn origin(text: &str) -> Result<String, String> {
     origin_of(text)
         .ok_or_else(|| format!("`{text}` is not an origin; write https://HOST or http://HOST:PORT"))
 }

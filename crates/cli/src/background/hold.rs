@@ -4,25 +4,20 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_engine::browser::{Browser, ContextOptions, Replay};
 use actions_engine::{CallError, CancellationToken};
-use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit};
-use actions_runtime::{Launcher, MapFiles, OpenSession, Runtime, RuntimeEvent, RuntimeOptions};
-use async_trait::async_trait;
+use actions_runtime::{Runtime, RuntimeEvent, RuntimeOptions};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, PidfdFlags, pidfd_open, setsid};
 use serde::{Deserialize, Serialize};
 use tokio::net::UnixListener;
 
-use super::held::Held;
 use super::options::SessionOptions;
 use super::place::Place;
 use super::serve::serve;
 use crate::interrupt;
 use crate::live_session::block_on;
-use crate::{findings, maps};
 
 /// The first and only line that the process prints.
 #[derive(Debug, Serialize, Deserialize)]
@@ -36,22 +31,6 @@ pub(super) enum Started {
 
 /// How long the session may take to end by itself after a signal.
 const ENDING: Duration = Duration::from_secs(10);
-
-/// Launches the browser that the options of the session describe.
-struct OptionsLauncher {
-    options: SessionOptions,
-    cancel: CancellationToken,
-}
-
-#[async_trait]
-impl Launcher for OptionsLauncher {
-    async fn launch(&self) -> Result<Arc<dyn Browser>, CallError> {
-        let is_replay = self.options.replay.is_given();
-        let opened = self.options.live.open(is_replay, self.options.quiet, &self.cancel).await;
-        let cancelled = || CallError::new(ErrorCode::Cancelled, "the session was ended while it started");
-        opened?.ok_or_else(cancelled)
-    }
-}
 
 /// Holds a session until it ends.
 pub(crate) fn hold(options: &SessionOptions) -> Exit {
@@ -75,10 +54,9 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime_options = RuntimeOptions::default().idle(options.idle).most_sessions(1);
-    let launcher = OptionsLauncher { options: options.clone(), cancel: cancel.clone() };
-    let runtime = Runtime::new(launcher, runtime_options);
+    let runtime = Runtime::new(options.hosting.launcher(&cancel), runtime_options);
     let mut events = runtime.events();
-    let opening = open(&runtime, options);
+    let opening = options.hosting.open(&runtime, &options.name);
     let session = tokio::select! {
         biased;
         () = cancel.cancelled() => Err(CallError::new(ErrorCode::Cancelled, "the session was ended while it started")),
@@ -136,32 +114,6 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
     }
     drop(taken);
     Ok(())
-}
-
-async fn open(runtime: &Runtime, options: &SessionOptions) -> Result<Held, CallError> {
-    let profile = if options.live.lenient { Profile::Lenient } else { Profile::Strict };
-    let replay = options.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
-    let storage_state = options.live.identity.loaded()?;
-    let context = ContextOptions { replay, storage_state, ..ContextOptions::default() };
-    let mut paths = Vec::new();
-    for path in &options.maps {
-        let files = maps::files(path, options.live.url.as_deref())?;
-        paths.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
-    }
-    let live = options.live.clone();
-    let files = MapFiles::load(paths, profile, Arc::new(move |manifest| live.engine(manifest)));
-    let files = files.map_err(|error| {
-        findings::human::print(&error.findings);
-        let code = match error.findings.is_empty() {
-            true => ErrorCode::ManifestNotFound,
-            false => ErrorCode::ManifestInvalid,
-        };
-        CallError::new(code, error.to_string())
-    })?;
-    let mut open = OpenSession::named(options.name.clone()).context(context);
-    open.url.clone_from(&options.live.url);
-    open.maps = files.versions();
-    Ok(Held::new(runtime.open(open).await?, files))
 }
 
 /// Prints the line that `session start` waits for, and lets go of its terminal. What is printed later goes to the log of

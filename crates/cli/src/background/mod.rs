@@ -6,7 +6,6 @@
 
 mod client;
 mod frame;
-mod held;
 mod hold;
 mod message;
 mod options;

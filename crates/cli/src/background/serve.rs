@@ -12,9 +12,9 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 use super::frame::{read, write};
-use super::held::Held;
 use super::message::{Hello, Reply, Request, VERSION};
 use super::work;
+use crate::held::Held;
 
 /// How many commands may be connected at once. Others wait.
 const MOST_CONNECTIONS: usize = 64;

@@ -8,6 +8,7 @@ mod primitives;
 mod record;
 mod run;
 mod schema;
+mod serve;
 mod session;
 mod state;
 mod validate;
@@ -52,6 +53,8 @@ commands! {
     Check check;
     /// Read the state of a page, a summary of it, or what changed
     State state;
+    /// Serve the pages of maps to agents, by the Actions Bridge Protocol
+    Serve serve;
     /// Keep a browser session between commands
     Session session;
     /// Report every problem in maps, with its code, position and fix

@@ -115,7 +115,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "runtime",
         layers: &[
-            "event launcher lease options route storage",
+            "event launcher lease listing options route storage",
             "browsers maps tool_call",
             "map_files open session",
             "runtime",
@@ -135,17 +135,32 @@ pub(crate) const CRATES: &[Crate] = &[
         ],
     },
     Crate {
+        name: "bridge",
+        layers: &[
+            "limits routing",
+            "memory",
+            "client",
+            "order",
+            "progress",
+            "perform",
+            "served",
+            "bridge",
+            "listen stdio",
+        ],
+    },
+    Crate {
         name: "workshop",
         layers: &["failure fuzz", "campaign expensive expressions large_map parsers record regen"],
     },
     Crate {
         name: "cli",
         layers: &[
-            "address hint interrupt item json_argument output_file replay_option text time_limit trace_folder watch_options",
+            "address hint interrupt item json_argument output_file replay_option text time_limit token_file trace_folder watch_options",
             "output",
             "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage",
             "calling failure live",
-            "live_session maps session_options",
+            "held live_session maps session_options",
+            "hosting",
             "background",
             "commands",
         ],

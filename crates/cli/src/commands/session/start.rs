@@ -24,7 +24,7 @@ pub(super) fn run(options: &SessionOptions) -> Exit {
     match started {
         Ok((_, info)) => {
             super::list::page_lines(&info).into_iter().for_each(result);
-            if !options.quiet {
+            if !options.hosting.quiet {
                 let name = line(&info.name);
                 note(format!(
                     "session `{name}` is open; it ends after {} without a call, or with `actions session stop {name}`",
@@ -43,8 +43,8 @@ pub(super) fn run(options: &SessionOptions) -> Exit {
 /// Refuses what cannot start, before a process is started.
 fn check(options: &SessionOptions) -> Result<(), CallError> {
     let place = Place::of(&options.name)?;
-    options.live.browser.check()?;
-    refuse_saving(&options.live)?;
+    options.hosting.live.browser.check()?;
+    refuse_saving(&options.hosting.live)?;
     if place.occupant().is_none() {
         return Ok(());
     }

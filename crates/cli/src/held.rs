@@ -1,4 +1,4 @@
-//! The session that a background process holds, with the files of its maps.
+//! The session that a long-lived command holds, with the files of its maps.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,18 +8,18 @@ use actions_runtime::{MapChange, MapFiles, RuntimeSession};
 use crate::text::line;
 
 /// The session and the files of its maps.
-pub(super) struct Held {
-    pub(super) session: RuntimeSession,
+pub(crate) struct Held {
+    pub(crate) session: RuntimeSession,
     files: Mutex<MapFiles>,
 }
 
 impl Held {
-    pub(super) fn new(session: RuntimeSession, files: MapFiles) -> Self {
+    pub(crate) fn new(session: RuntimeSession, files: MapFiles) -> Self {
         Self { session, files: Mutex::new(files) }
     }
 
     /// Uses the maps as their files are now. Returns a line for every map that has changed.
-    pub(super) fn refresh_maps(&self) -> Vec<String> {
+    pub(crate) fn refresh_maps(&self) -> Vec<String> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let changes = files.refresh();
         if changes.iter().any(|change| matches!(change, MapChange::Reloaded { .. })) {

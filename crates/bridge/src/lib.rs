@@ -1,0 +1,20 @@
+//! The Actions Bridge Protocol over the sessions of a runtime.
+//!
+//! A [`Bridge`] makes every page of a [`Runtime`](actions_runtime::Runtime) a runtime of the protocol: it announces the page,
+//! reports its states, takes calls in their order and answers each exactly once. Clients connect by a transport:
+//! [`stdio`] has one client, one item per line; [`listen`] has WebSocket clients.
+
+mod bridge;
+mod client;
+mod limits;
+pub mod listen;
+mod memory;
+mod order;
+mod perform;
+mod progress;
+mod routing;
+mod served;
+pub mod stdio;
+
+pub use bridge::{Bridge, Connection};
+pub use client::Dismissal;

@@ -1,0 +1,7 @@
+//! The bridge on real Chromium, over its transports.
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
+
+mod listen;
+mod load;
+mod peer;
+mod stage;

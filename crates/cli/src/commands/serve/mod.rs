@@ -1,0 +1,218 @@
+//! `actions serve`: serves the pages of maps by the Actions Bridge Protocol.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actions_bridge::listen::{Gate, Listening};
+use actions_bridge::{Bridge, stdio};
+use actions_engine::{CallError, CancellationToken};
+use actions_protocol::{ErrorCode, Exit};
+use actions_runtime::{Runtime, RuntimeEvent, RuntimeOptions};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::failure::{Around, explain};
+use crate::held::Held;
+use crate::hosting::Hosting;
+use crate::interrupt;
+use crate::live::origin;
+use crate::live_session::block_on;
+use crate::output::note;
+use crate::session_options::refuse_saving;
+use crate::token_file;
+
+/// The time between two looks at the files of the maps.
+const REFRESH: Duration = Duration::from_secs(1);
+
+/// A session that is served ends with its command, not for being idle.
+const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// Serves the pages of maps to agents, by the Actions Bridge Protocol
+///
+/// Opens a browser session and announces each of its pages as a runtime. Clients send calls; each is answered once.
+/// `--stdio` has one client; with `--listen 127.0.0.1:0 --token-file FILE`, clients connect by WebSocket.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("transport").required(true).args(["stdio", "listen"])), after_help = r#"Example:
+  echo '{"type":"action_call","call_id":"1","name":"page.info","arguments":{}}' |
+    actions serve sites/example.com/actions.json --stdio \
+    --replay sites/example.com/recordings/search.har"#)]
+pub(crate) struct Arguments {
+    /// Serve one client on standard input and output, one item per line
+    #[arg(long)]
+    stdio: bool,
+    /// Serve WebSocket clients at this address; port 0 picks one
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address)]
+    listen: Option<SocketAddr>,
+    #[command(flatten)]
+    gate: GateOptions,
+    /// Name of the session; the ids of its pages begin with it
+    #[arg(long, value_name = "NAME", default_value = "serve")]
+    name: String,
+    #[command(flatten)]
+    hosting: Hosting,
+}
+
+/// Options that decide who may connect.
+#[derive(Debug, clap::Args)]
+struct GateOptions {
+    /// File with the token that clients show; created if it does not exist. Without it, a token is made for this run
+    #[arg(long, value_name = "FILE", requires = "listen")]
+    token_file: Option<PathBuf>,
+    /// Also answer requests for this host name; needed for an address that other machines reach
+    #[arg(long, value_name = "HOST", requires = "listen")]
+    allow_host: Vec<String>,
+    /// Also let web pages of this origin connect
+    #[arg(long, value_name = "ORIGIN", requires = "listen", value_parser = origin)]
+    allow_page: Vec<String>,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Exit {
+    match block_on(serve(&arguments)) {
+        Ok(()) => Exit::Done,
+        Err(error) => {
+            explain(&error, Around::default());
+            error.exit()
+        }
+    }
+}
+
+async fn serve(arguments: &Arguments) -> Result<(), CallError> {
+    let hosting = &arguments.hosting;
+    actions_runtime::check_name(&arguments.name)?;
+    hosting.live.browser.check()?;
+    refuse_saving(&hosting.live)?;
+    check_reach(arguments)?;
+    let cancel = CancellationToken::new();
+    let _listening = interrupt::listen(cancel.clone());
+    let runtime = Runtime::new(hosting.launcher(&cancel), RuntimeOptions::default().idle(NEVER));
+    let opening = hosting.open(&runtime, &arguments.name);
+    let opened = tokio::select! {
+        biased;
+        () = cancel.cancelled() => Err(CallError::new(ErrorCode::Cancelled, "the command was ended while it started")),
+        opened = opening => opened,
+    };
+    let held = match opened {
+        Ok(held) => held,
+        Err(error) => {
+            runtime.close().await;
+            return Err(error);
+        }
+    };
+    let events = runtime.events();
+    let bridge = Bridge::new(runtime).await;
+    let served = until_end(arguments, &bridge, &held, events, &cancel).await;
+    bridge.end().await;
+    served
+}
+
+/// Serves until the transport ends, the command is asked to end, or the session is of no use any more.
+async fn until_end(
+    arguments: &Arguments,
+    bridge: &Bridge,
+    held: &Held,
+    events: Receiver<RuntimeEvent>,
+    cancel: &CancellationToken,
+) -> Result<(), CallError> {
+    let serving = transport(arguments, bridge, cancel);
+    let watching = async {
+        let lost = end_of_session(events).await;
+        cancel.cancel();
+        lost
+    };
+    tokio::pin!(serving, watching);
+    tokio::select! {
+        biased;
+        served = &mut serving => served,
+        lost = &mut watching => serving.await.and(Err(lost)),
+        () = refresh(held, arguments.hosting.quiet) => Ok(()),
+    }
+}
+
+/// Serves by the transport that was chosen, until it ends or `stop` is cancelled.
+async fn transport(
+    arguments: &Arguments,
+    bridge: &Bridge,
+    stop: &CancellationToken,
+) -> Result<(), CallError> {
+    if let Some(address) = arguments.listen {
+        return listen(arguments, address, bridge, stop).await;
+    }
+    let served = stdio::serve(bridge, tokio::io::stdin(), tokio::io::stdout(), stop).await;
+    served.map_err(|error| {
+        CallError::new(ErrorCode::TransportFailed, format!("the client cannot be reached: {error}"))
+    })
+}
+
+async fn listen(
+    arguments: &Arguments,
+    address: SocketAddr,
+    bridge: &Bridge,
+    stop: &CancellationToken,
+) -> Result<(), CallError> {
+    let GateOptions { token_file, allow_host, allow_page } = &arguments.gate;
+    let token = token_file::token(token_file.as_deref())?;
+    let shown = token_file.is_none().then(|| token.as_str().to_owned());
+    let gate = Gate::new(token)
+        .hosts(allow_host.iter().cloned())
+        .origins(allow_page.iter().cloned())
+        .reporting(Arc::new(|line: &str| note(line)));
+    let listening = Listening::at(address, gate).await.map_err(|error| {
+        let message = format!("cannot listen at {address}: {error}");
+        CallError::new(ErrorCode::TransportFailed, message)
+            .with_evidence("hint", "choose another port, or port 0 to have one picked")
+    })?;
+    note(listening.url());
+    if let Some(token) = shown {
+        note(format_args!("token: {token}"));
+    }
+    listening.serve(bridge, stop).await;
+    Ok(())
+}
+
+/// Refuses an address that other machines reach, unless the host by which they reach it is named.
+fn check_reach(arguments: &Arguments) -> Result<(), CallError> {
+    let is_far = arguments.listen.is_some_and(|address| !address.ip().is_loopback());
+    if !is_far || !arguments.gate.allow_host.is_empty() {
+        return Ok(());
+    }
+    let message = "other machines can reach this address, and items are not encrypted";
+    Err(CallError::new(ErrorCode::WrongUsage, message).with_evidence(
+        "hint",
+        "listen at 127.0.0.1, or name the host by which clients reach the address with `--allow-host`",
+    ))
+}
+
+/// Parses an address, such as `127.0.0.1:0` or `localhost:8123`.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let parsed = numeric.as_deref().unwrap_or(text).parse();
+    parsed.map_err(|_| format!("`{text}` is not an address with a port; write 127.0.0.1:0 or [::1]:8123"))
+}
+
+/// Uses the maps as their files are, again and again. Never completes.
+async fn refresh(held: &Held, quiet: bool) {
+    loop {
+        tokio::time::sleep(REFRESH).await;
+        let lines = held.refresh_maps();
+        if !quiet {
+            lines.into_iter().for_each(note);
+        }
+    }
+}
+
+/// Waits until the session is of no use any more, and says why.
+async fn end_of_session(mut events: Receiver<RuntimeEvent>) -> CallError {
+    loop {
+        let message = match events.recv().await {
+            Ok(RuntimeEvent::BrowserLost { reason, .. }) => format!("the browser is gone: {reason}"),
+            Ok(RuntimeEvent::SessionEnded { .. }) | Err(RecvError::Closed) => {
+                "the session has ended".to_owned()
+            }
+            Ok(_) | Err(RecvError::Lagged(_)) => continue,
+        };
+        return CallError::new(ErrorCode::BrowserLost, message)
+            .with_evidence("hint", "start the command again; nothing was repeated elsewhere");
+    }
+}

@@ -1,0 +1,81 @@
+//! What commands share that keep a session open and let others use it: its browser, its maps and its start page.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use actions_engine::browser::{Browser, ContextOptions, Replay};
+use actions_engine::{CallError, CancellationToken};
+use actions_manifest::Profile;
+use actions_protocol::ErrorCode;
+use actions_runtime::{Launcher, MapFiles, OpenSession, Runtime};
+use async_trait::async_trait;
+
+use crate::held::Held;
+use crate::live::LiveOptions;
+use crate::replay_option::ReplayOption;
+use crate::{findings, maps};
+
+/// Options of commands that keep a session open and let others use it.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Hosting {
+    /// Maps of the session, or folders that contain them; the first map decides where the session starts
+    #[arg(required = true)]
+    pub(crate) maps: Vec<PathBuf>,
+    /// Print nothing but the result
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) live: LiveOptions,
+    #[command(flatten)]
+    pub(crate) replay: ReplayOption,
+}
+
+/// Launches the browser that the options describe.
+struct OptionsLauncher {
+    options: Hosting,
+    cancel: CancellationToken,
+}
+
+#[async_trait]
+impl Launcher for OptionsLauncher {
+    async fn launch(&self) -> Result<Arc<dyn Browser>, CallError> {
+        let is_replay = self.options.replay.is_given();
+        let opened = self.options.live.open(is_replay, self.options.quiet, &self.cancel).await;
+        let cancelled = || CallError::new(ErrorCode::Cancelled, "the session was ended while it started");
+        opened?.ok_or_else(cancelled)
+    }
+}
+
+impl Hosting {
+    /// Launches the browser that these options describe, unless `cancel` fires first.
+    pub(crate) fn launcher(&self, cancel: &CancellationToken) -> impl Launcher + use<> {
+        OptionsLauncher { options: self.clone(), cancel: cancel.clone() }
+    }
+
+    /// Loads the maps and opens the session. Findings are printed.
+    pub(crate) async fn open(&self, runtime: &Runtime, name: &str) -> Result<Held, CallError> {
+        let profile = if self.live.lenient { Profile::Lenient } else { Profile::Strict };
+        let replay = self.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
+        let storage_state = self.live.identity.loaded()?;
+        let context = ContextOptions { replay, storage_state, ..ContextOptions::default() };
+        let mut paths = Vec::new();
+        for path in &self.maps {
+            let files = maps::files(path, self.live.url.as_deref())?;
+            paths.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
+        }
+        let live = self.live.clone();
+        let files = MapFiles::load(paths, profile, Arc::new(move |manifest| live.engine(manifest)));
+        let files = files.map_err(|error| {
+            findings::human::print(&error.findings);
+            let code = match error.findings.is_empty() {
+                true => ErrorCode::ManifestNotFound,
+                false => ErrorCode::ManifestInvalid,
+            };
+            CallError::new(code, error.to_string())
+        })?;
+        let mut open = OpenSession::named(name).context(context);
+        open.url.clone_from(&self.live.url);
+        open.maps = files.versions();
+        Ok(Held::new(runtime.open(open).await?, files))
+    }
+}
