@@ -47,6 +47,8 @@ pub struct Finding {
     pub help: Option<String>,
     /// Other places that explain the finding.
     pub related: Vec<Related>,
+    /// Whether the lenient profile leaves the part out that the finding names.
+    pub left_out: bool,
 }
 
 impl Finding {
@@ -121,6 +123,7 @@ impl Report {
             message,
             help: None,
             related: Vec::new(),
+            left_out: false,
         });
         let finding = self.findings.last_mut().expect("a finding was pushed");
         Draft { finding, profile }
