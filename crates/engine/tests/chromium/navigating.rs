@@ -27,7 +27,8 @@ async fn clicks_keys_and_forms_that_navigate_are_followed_by_reads_of_the_new_pa
     )
     .await;
     // The parser gives way between the lines, so that a read that comes too early sees only some of them.
-    let lines: String = (0..400).map(|number| format!("<p class=line>{number}</p><script></script>")).collect();
+    let lines: String =
+        (0..400).map(|number| format!("<p class=line>{number}</p><script></script>")).collect();
     stage.page("/next", &lines);
     let at = |selector: &str| json!({ "locator": { "selector": selector } });
     let tools = [
@@ -45,7 +46,9 @@ async fn clicks_keys_and_forms_that_navigate_are_followed_by_reads_of_the_new_pa
     for round in 0..ROUNDS {
         let name = ["by_click", "by_key", "by_form"][round % 3];
         let outcome = session.call(name).run().await;
-        let value = outcome.result.unwrap_or_else(|error| panic!("round {round}, {name}: {error} {:?}", error.evidence));
+        let value = outcome
+            .result
+            .unwrap_or_else(|error| panic!("round {round}, {name}: {error} {:?}", error.evidence));
         assert_eq!(value.as_array().map(Vec::len), Some(400), "round {round}, {name}: {value}");
     }
 }
