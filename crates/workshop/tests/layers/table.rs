@@ -134,6 +134,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "checker",
         ],
     },
+    Crate { name: "doors", layers: &["token", "gate", "listening"] },
     Crate {
         name: "bridge",
         layers: &[

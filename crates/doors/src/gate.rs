@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::token::Token;
+use crate::token::Token;
 
 /// Receives a line about each refused request.
 pub type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
@@ -93,7 +93,7 @@ impl Gate {
         self
     }
 
-    pub(super) fn for_port(mut self, port: u16) -> Self {
+    pub(crate) fn for_port(mut self, port: u16) -> Self {
         self.port = port;
         self
     }
@@ -113,7 +113,7 @@ impl Gate {
             }
         }
         let bearer = only(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
-        let listed = super::listed(headers, &SEC_WEBSOCKET_PROTOCOL);
+        let listed = listed(headers, &SEC_WEBSOCKET_PROTOCOL);
         let mut given = bearer.into_iter().chain(listed.filter_map(|item| item.strip_prefix(TOKEN_PROTOCOL)));
         match given.any(|token| self.token.is(token)) {
             true => Ok(()),
@@ -152,8 +152,14 @@ fn only<'h>(headers: &'h HeaderMap, name: &axum::http::HeaderName) -> Option<&'h
     values.next().is_none().then_some(value)
 }
 
+/// The items of a header that is a list.
+pub fn listed<'h>(headers: &'h HeaderMap, name: &axum::http::HeaderName) -> impl Iterator<Item = &'h str> {
+    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',').map(str::trim))
+}
+
 /// Lets a request pass or refuses it.
-pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
+pub(crate) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let mut response = match gate.check(request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => {
