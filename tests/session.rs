@@ -1,5 +1,7 @@
 //! Background sessions: commands share a page, and nothing stays behind.
 
+mod lasting;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
