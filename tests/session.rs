@@ -1,5 +1,6 @@
 //! Background sessions: commands share a page, and nothing stays behind.
 
+mod ends;
 mod lasting;
 
 use std::os::unix::fs::PermissionsExt;
