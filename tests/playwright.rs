@@ -45,7 +45,8 @@ fn in_playwright(folder: &Path, what: &str, url: &str, file: &Path) -> String {
 /// What the page shows under our own control.
 fn in_actions(url: &str, more: &[&str]) -> String {
     let locator = json!({ "locator": { "selector": "#who:not(:empty)" } }).to_string();
-    let arguments = ["primitives", "locator.text_content", "--try", url, "--format", "json", "--args", &locator];
+    let arguments =
+        ["primitives", "locator.text_content", "--try", url, "--format", "json", "--args", &locator];
     let output = actions(&[&arguments[..], more].concat());
     let value: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", seen(&output)));
     value["output"]["text"].as_str().unwrap_or_else(|| panic!("{}", seen(&output))).to_owned()

@@ -38,7 +38,7 @@ pub(crate) enum Request {
     Run(RunRequest),
     /// Read the state of a page.
     State(StateRequest),
-    /// List what the maps declare, and what of it applies to a page.
+    /// List what the maps declare, and which parts apply to a page.
     List(Listed),
     /// Perform one primitive.
     Primitive(PrimitiveRequest),

@@ -7,6 +7,7 @@ mod open;
 mod pages;
 mod redirect;
 mod services;
+mod setters;
 mod site_call;
 mod state;
 mod tabs;
