@@ -10,6 +10,7 @@ mod hold;
 mod identity;
 mod list;
 mod output;
+mod playwright;
 mod primitives;
 mod progress;
 mod record;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use actions_engine::browser::{Browser, ContextOptions, Replay};
+use actions_engine::browser::{Browser, ContextOptions, Replay, StorageState};
 use actions_engine::{CallError, CancellationToken};
 use actions_manifest::Profile;
 use actions_protocol::ErrorCode;
@@ -52,11 +52,17 @@ impl Hosting {
         OptionsLauncher { options: self.clone(), cancel: cancel.clone() }
     }
 
-    /// Loads the maps and opens the session. Findings are printed.
-    pub(crate) async fn open(&self, runtime: &Runtime, name: &str) -> Result<Held, CallError> {
+    /// Loads the maps and opens the session with the cookies and storage of its profile, if it has one. Findings are
+    /// printed.
+    pub(crate) async fn open(
+        &self,
+        runtime: &Runtime,
+        name: &str,
+        profile_state: Option<StorageState>,
+    ) -> Result<Held, CallError> {
         let profile = if self.live.lenient { Profile::Lenient } else { Profile::Strict };
         let replay = self.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
-        let storage_state = self.live.identity.loaded()?;
+        let storage_state = self.live.identity.loaded()?.or(profile_state);
         let context = ContextOptions { replay, storage_state, ..ContextOptions::default() };
         let mut paths = Vec::new();
         for path in &self.maps {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent};
 use actions_engine::{
-    CallError, CancellationToken, Engine, ErrorCode, Observer, Outcome, PageId, RunEvent, Session,
-    SessionPage, Timestamp,
+    Call, CallError, CancellationToken, Engine, ErrorCode, Observer, Outcome, PageId, RunEvent, Session,
+    SessionPage, Timestamp, Traversal,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -171,7 +171,7 @@ impl RuntimeSession {
             maps: inner.maps.names(),
             pages: pages.into_iter().zip(titles).map(page).collect(),
             started_at: inner.started_at.clone(),
-            last_used_at: Timestamp::from_unix_millis(inner.usage.last_unix_millis()),
+            last_used_at: self.last_used(),
             lost: self.lost(),
         }
     }
@@ -227,7 +227,7 @@ impl RuntimeSession {
             (None, Callee::Tool(tool)) => self.lease_for_tool(tool, &call.route).await,
             (None, Callee::Primitive(_)) => self.lease(&call.route).await,
         };
-        let ToolCall { callee, arguments, call_id, timeout, observer, trace, cancel, .. } = call;
+        let ToolCall { callee, arguments, traverse, call_id, timeout, observer, trace, cancel, .. } = call;
         let lease = match leased {
             Ok(lease) => lease,
             Err(error) => return Outcome::refused(call_id, error),
@@ -235,20 +235,26 @@ impl RuntimeSession {
         let page = lease.page_id();
         let reported = Reported { inner: &self.inner, page, observer };
         let end = CancellationToken::new();
-        let calling = match callee {
-            Callee::Tool(tool) => lease.call(tool),
-            Callee::Primitive(primitive) => lease.primitive(primitive),
+        let calling = async {
+            if let (Some(transition), Callee::Tool(tool)) = (traverse, &callee) {
+                if let Err(error) = lease.map().check_traversal(&transition, tool) {
+                    return Outcome::refused(call_id, error);
+                }
+                let traversal = lease.traverse(transition).arguments(arguments).observer(&reported);
+                let traversal = traversal.cancelled_by(end.clone());
+                let traversal = call_id.into_iter().fold(traversal, Traversal::id);
+                let traversal = timeout.into_iter().fold(traversal, Traversal::timeout);
+                return trace.into_iter().fold(traversal, Traversal::trace).run().await.into();
+            }
+            let calling = match callee {
+                Callee::Tool(tool) => lease.call(tool),
+                Callee::Primitive(primitive) => lease.primitive(primitive),
+            };
+            let calling = calling.arguments(arguments).observer(&reported).cancelled_by(end.clone());
+            let calling = call_id.into_iter().fold(calling, Call::id);
+            let calling = timeout.into_iter().fold(calling, Call::timeout);
+            trace.into_iter().fold(calling, Call::trace).run().await
         };
-        let mut calling = calling.arguments(arguments).observer(&reported).cancelled_by(end.clone());
-        if let Some(call_id) = call_id {
-            calling = calling.id(call_id);
-        }
-        if let Some(timeout) = timeout {
-            calling = calling.timeout(timeout);
-        }
-        if let Some(trace) = trace {
-            calling = calling.trace(trace);
-        }
         let ended = async {
             tokio::select! {
                 () = cancel.cancelled() => {}
@@ -258,7 +264,7 @@ impl RuntimeSession {
             std::future::pending::<()>().await;
         };
         let outcome = tokio::select! {
-            outcome = calling.run() => outcome,
+            outcome = calling => outcome,
             () = ended => unreachable!("a cancelled call ends by itself"),
         };
         self.inner.emit(RuntimeEvent::CallEnded {
@@ -270,7 +276,13 @@ impl RuntimeSession {
         outcome
     }
 
-    pub(crate) fn idle(&self) -> Duration {
+    /// When a client last used the session.
+    pub fn last_used(&self) -> Timestamp {
+        Timestamp::from_unix_millis(self.inner.usage.last_unix_millis())
+    }
+
+    /// For how long no client has used the session; zero while a call runs.
+    pub fn idle(&self) -> Duration {
         self.inner.usage.idle()
     }
 

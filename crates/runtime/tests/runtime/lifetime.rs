@@ -61,7 +61,7 @@ async fn a_browser_reports_its_memory() {
 }
 
 #[tokio::test]
-async fn a_session_that_nobody_uses_ends_and_one_in_use_does_not() {
+async fn a_session_that_no_client_uses_ends_and_one_in_use_does_not() {
     let stage = Stage::new().await;
     let runtime = stage.runtime(RuntimeOptions::default().idle(Duration::from_millis(400)));
     let mut events = runtime.events();

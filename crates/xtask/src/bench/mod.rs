@@ -6,6 +6,7 @@ mod peers;
 mod projection;
 mod racer;
 mod samples;
+mod session;
 mod validate;
 mod workflow;
 
@@ -22,6 +23,7 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "browser", run: browser::run },
     Benchmark { name: "projection", run: projection::run },
     Benchmark { name: "workflow", run: workflow::run },
+    Benchmark { name: "session", run: session::run },
 ];
 
 /// Runs the benchmarks that are named, or all of them.

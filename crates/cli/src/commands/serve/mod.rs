@@ -87,7 +87,7 @@ async fn serve(arguments: &Arguments) -> Result<(), CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime = Runtime::new(hosting.launcher(&cancel), RuntimeOptions::default().idle(NEVER));
-    let opening = hosting.open(&runtime, &arguments.name);
+    let opening = hosting.open(&runtime, &arguments.name, None);
     let opened = tokio::select! {
         biased;
         () = cancel.cancelled() => Err(CallError::new(ErrorCode::Cancelled, "the command was ended while it started")),
