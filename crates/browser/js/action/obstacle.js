@@ -2,6 +2,9 @@
 
 import { refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
+import { hit } from '../geometry/hit.js';
+import { element_matches } from '../native/element.js';
+import { composed_contains } from '../tree/composed_contains.js';
 
 /** What the caller can do about each obstacle. */
 const HINTS = new Map(
@@ -58,7 +61,7 @@ export function refuse_obstacle(element, { facts, initial, scrolled, stable, con
   const words = reason.replaceAll('_', ' ');
   return refuse('target_not_actionable', `\`${label}\` cannot be acted on: ${words}${by ? ` (\`${by}\`)` : ''}`, {
     reason,
-    hint: HINTS.get(reason) ?? null,
+    hint: hint(element, facts, reason),
     bounding_box: facts.bounding_box,
     visibility: facts.visibility,
     initial_visibility: initial.visibility,
@@ -67,4 +70,23 @@ export function refuse_obstacle(element, { facts, initial, scrolled, stable, con
     stable,
     ...found,
   });
+}
+
+/** Obstacles of controls that a page hides behind their labels. */
+const BEHIND = new Set(['covered', 'out_of_view', 'zero_size']);
+
+/**
+ * @param {Element} element
+ * @param {Facts} facts
+ * @param {string} reason
+ */
+function hint(element, { bounding_box: { x, y, width, height } }, reason) {
+  if (BEHIND.has(reason) && element_matches(element, 'input[type=checkbox], input[type=radio]')) {
+    return 'use form.set_checked, which clicks the label of a control that cannot be reached';
+  }
+  const over = reason === 'covered' ? hit({ x: x + width / 2, y: y + height / 2 }) : null;
+  if (over && over !== element && composed_contains(over, element)) {
+    return 'it lies hidden within the element that covers it: target that one';
+  }
+  return HINTS.get(reason) ?? null;
 }

@@ -2,6 +2,7 @@
 // wrong element.
 
 import { role } from '../aria/role.js';
+import { stated } from '../aria/stated.js';
 import { describe } from '../facts/describe.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { summary } from '../facts/summary.js';
@@ -53,19 +54,20 @@ import { shadow_of } from '../tree/shadow_of.js';
  * - `taken_away`: the page took it away in that event.
  * - `entered`: it is a field that has taken the focus, and something else received the release, such as a list of
  *   suggestions that the page shows over it.
+ * - `changed_state`: it says that it has another state, such as a select box that has opened its list under the pointer.
  * - `lost_focus`: the page took it away because the focus moved.
  * - `replaced`: an equal element took its place.
  * - `left`: the page began to load another document in that event, which may come before the release.
  *
- * @typedef {{on: string, how: 'taken_away' | 'entered' | 'lost_focus' | 'replaced' | 'left'}} CutShort
+ * @typedef {{on: string, how: 'taken_away' | 'entered' | 'changed_state' | 'lost_focus' | 'replaced' | 'left'}} CutShort
  */
 
 /**
  * What to compare during a gesture.
  *
  * @typedef {object} Checks
- * @property {(() => import('../locator/identity_check.js').Mistaken | null) | null} [identity] whether the target still
- *   is what its locator asks for, compared at the press
+ * @property {((met: Element | null) => import('../locator/identity_check.js').Mistaken | null) | null} [identity] whether
+ *   the target still is what its locator asks for, compared at the press, which `met` received
  * @property {() => boolean} [is_replaced] whether an equal element has taken the place of the target
  * @property {Point | null} [point] where the gesture is aimed
  */
@@ -85,6 +87,7 @@ import { shadow_of } from '../tree/shadow_of.js';
  * @property {Element | null} pressed the element that left the page if it is gone after the press: the target, or what was
  *   pressed when anything may be
  * @property {Node | null} parent the parent of that element when it was pressed
+ * @property {string} state what that element said about its state when it was pressed
  * @property {boolean} rendered whether that element was rendered; controls behind their label may not be
  * @property {Event | null} last the last event that the target received
  * @property {boolean} refocused whether the focus moved after that event, with the target still there
@@ -117,7 +120,7 @@ const GESTURE = [
 const PRESSES = new Set(['pointerdown', 'mousedown']);
 
 /** The ways in which the page acted on a gesture that it cut short. */
-const ACTED_ON = new Set(['taken_away', 'entered', 'left']);
+const ACTED_ON = new Set(['taken_away', 'entered', 'changed_state', 'left']);
 
 /** Events that a document receives before it is replaced. */
 const LEAVING = ['beforeunload', 'pagehide'];
@@ -158,6 +161,7 @@ export function announce(gesture, timeout_ms) {
     forwarded: false,
     pressed: null,
     parent: null,
+    state: '',
     rendered: true,
     last: null,
     refocused: false,
@@ -218,7 +222,10 @@ function cut_short(mine) {
   if (!mine.pressed || mine.seen.prevented || !CLICKS.has(mine.ending)) return null;
   const on = mine.last?.type ?? '';
   if (mine.left) return { on, how: 'left' };
-  if (is_there(mine)) return PRESSES.has(on) && is_entered(mine.pressed) ? { on, how: 'entered' } : null;
+  if (is_there(mine)) {
+    if (PRESSES.has(on) && is_entered(mine.pressed)) return { on, how: 'entered' };
+    return stated(mine.pressed) === mine.state ? null : { on, how: 'changed_state' };
+  }
   if (mine.refocused) return { on, how: 'lost_focus' };
   return { on, how: mine.checks.is_replaced?.() || has_successor(mine) ? 'replaced' : 'taken_away' };
 }
@@ -339,7 +346,8 @@ function receive(mine, event, met) {
   mine.pressed = mine.target instanceof Element ? mine.target : met;
   mine.parent = mine.pressed && parent_node(mine.pressed);
   mine.rendered = mine.pressed !== null && is_rendered(mine.pressed);
-  mine.seen.mistaken = mine.checks.identity?.() ?? null;
+  mine.state = mine.pressed ? stated(mine.pressed) : '';
+  mine.seen.mistaken = mine.checks.identity?.(met) ?? null;
   if (mine.seen.mistaken) mine.seen.prevented = true;
   else mine.pressed_on(event.type);
 }

@@ -26,6 +26,7 @@ const MAX_CHARS = 2_000_000;
  * @property {boolean} strayed whether a key or a text went to another element
  * @property {boolean} held whether the element held more than white space when a later key arrived
  * @property {(() => void) | null} notice called when something arrives
+ * @property {(() => void) | null} abandon called when a newer entry replaces this one
  * @property {import('../wait/departure.js').Departure} departure
  */
 
@@ -56,7 +57,7 @@ export function begin_entry(element, mode) {
   /** @type {Entry} */
   const entry = {
     ...{ element, host: editing_host(element), mode, before: value, start, end },
-    ...{ keys: '', inserted: '', released: 0, strayed: false, held: false, notice: null },
+    ...{ keys: '', inserted: '', released: 0, strayed: false, held: false, notice: null, abandon: null },
     departure: watch_departure(),
   };
   last = { token: last.token + 1, entry };
@@ -73,6 +74,7 @@ export function begin_entry(element, mode) {
 export function end_entry(entry) {
   entry.departure.stop();
   entry.notice = null;
+  entry.abandon?.();
 }
 
 /**
