@@ -11,7 +11,7 @@ import { editing_host, editing_kind } from '../form/editable.js';
 import { hit } from '../geometry/hit.js';
 import { receives } from '../geometry/receives.js';
 import { document_points, shadow_points } from '../native/document.js';
-import { local_name, shadow_root } from '../native/element.js';
+import { bounding_rect, local_name, shadow_root } from '../native/element.js';
 import { is_shadow_root } from '../native/kind.js';
 import {
   is_connected,
@@ -420,7 +420,7 @@ function event_reaches(target, mine, event, met) {
  * pointer.
  *
  * A list that sorts itself moves the dragged element to the pointer and the target aside: the dragged element next to
- * the target counts as the target.
+ * the target counts as the target, also when it lets pointer events through to the list.
  *
  * @param {Element} target
  * @param {Set<Element>} around the elements that were there before the drag
@@ -429,11 +429,36 @@ function event_reaches(target, mine, event, met) {
  */
 function lies_beneath(target, around, point, met) {
   const top = hit(point);
+  if (makes_room(target, around, point, met)) return true;
   if (top === met && around.has(met) && !is_dragged(met, target)) return false;
   const stack = points_in(root_node(target), point);
   const under = stack.find((element) => around.has(element) && !is_dragged(element, target));
   if (under !== undefined && receives(target, under, false) !== null) return true;
   return top !== null && dragged !== null && !around.has(dragged) && is_dragged(top, target) && are_siblings(dragged, target);
+}
+
+/**
+ * Returns whether a list has received the release because the page has moved the dragged element there and the target
+ * aside.
+ *
+ * @param {Element} target
+ * @param {Set<Element>} around
+ * @param {Point} point
+ * @param {Element} met the target of the release event
+ */
+function makes_room(target, around, point, met) {
+  if (!dragged || around.has(dragged) || !are_siblings(dragged, target)) return false;
+  if (!composed_contains(met, dragged) || !composed_contains(met, target)) return false;
+  return lies_at(dragged, point) && !lies_at(target, point);
+}
+
+/**
+ * @param {Element} element
+ * @param {Point} point
+ */
+function lies_at(element, { x, y }) {
+  const { left, top, right, bottom } = bounding_rect(element);
+  return left <= x && x <= right && top <= y && y <= bottom;
 }
 
 /**

@@ -67,6 +67,16 @@ export function begin_entry(element, mode) {
 }
 
 /**
+ * Remembers the content and the selection that the element of an entry has now.
+ *
+ * @param {Entry} entry
+ */
+export function renew_entry(entry) {
+  entry.before = content_now(entry.element);
+  [entry.start, entry.end] = selection_of(entry.element);
+}
+
+/**
  * Stops recording what arrives.
  *
  * @param {Entry} entry

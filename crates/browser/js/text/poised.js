@@ -2,14 +2,20 @@
 
 import { ok } from '../answer/answer.js';
 import { active_element } from '../focus/active_element.js';
+import { holds_focus } from '../focus/give_focus.js';
 import { document_body } from '../native/document.js';
 import { is_connected } from '../native/node.js';
-import { entry_of, refuse_lost } from './entry.js';
+import { editing_kind } from '../form/editable.js';
+import { content_now, entry_of, refuse_lost, renew_entry } from './entry.js';
+import { place_caret } from './place_caret.js';
 
 /**
  * Returns whether the element has left the document, or the focus has left it and is nowhere. A page may replace a field
  * when it is focused; the keys would then go to nothing, or to shortcuts of the page. An element that passes the focus
  * on to another one, as editors do, is poised.
+ *
+ * Some fields fill themselves in a moment after they got the focus. What they contain now is what the text is added to, or
+ * replaces.
  *
  * @param {{token: number}} args
  */
@@ -17,8 +23,12 @@ export function text_poised({ token }) {
   const entry = entry_of(token);
   if (!entry) return refuse_lost();
   const { element, host } = entry;
+  if (content_now(element) !== entry.before) {
+    const kind = editing_kind(element);
+    if (entry.mode === 'replace' && kind !== null && kind !== 'value') place_caret(element, kind, 'replace', true);
+    renew_entry(entry);
+  }
   const active = active_element();
-  const body = document_body(document);
-  const connected = is_connected(element);
-  return ok({ poised: connected && (host === body || (active !== null && active !== body)), connected });
+  const is_elsewhere = active !== null && active !== document_body(document);
+  return ok({ poised: is_connected(element) && (holds_focus(host) || is_elsewhere) });
 }

@@ -203,6 +203,9 @@ impl Entry<'_> {
             return Failure::new(ErrorCode::TargetDetached, message);
         }
         let done = if self.typed { "typed" } else { "sent" };
+        // Some fields fill themselves in when they get the focus.
+        let is_longer = |text: &String| text.len() > self.text.len() && text.contains(self.text);
+        let had_text = seen.had_text || seen.text.as_ref().is_some_and(is_longer);
         let message = match (self.confirm, &seen.text, &seen.wanted) {
             (Confirm::Events, ..) => {
                 format!("the text was {done}, but not all of it arrived at the page")
@@ -225,7 +228,7 @@ impl Entry<'_> {
             failure = failure.with_evidence("keys_received", seen.keys);
         }
         if seen.arrived && self.confirm == Confirm::Text {
-            failure = failure.with_evidence("hint", self.hint(seen.had_text));
+            failure = failure.with_evidence("hint", self.hint(had_text));
         }
         failure
     }
