@@ -6,15 +6,19 @@
 
 mod bridge;
 mod client;
+mod clients;
+mod connection;
 mod limits;
 pub mod listen;
 mod memory;
 mod order;
 mod perform;
 mod progress;
+mod request;
 mod routing;
 mod served;
 pub mod stdio;
 
-pub use bridge::{Bridge, Connection};
+pub use bridge::Bridge;
 pub use client::Dismissal;
+pub use connection::Connection;

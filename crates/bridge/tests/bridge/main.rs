@@ -1,7 +1,9 @@
 //! The bridge on real Chromium, over its transports.
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
+mod attachments;
 mod listen;
 mod load;
 mod peer;
+mod signals;
 mod stage;

@@ -32,8 +32,13 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) async fn new(sessions: usize) -> Self {
+        Self::of(&[("/", LOG)], sessions, map).await
+    }
+
+    /// A bridge over sessions on a page of this server, each with a map of its own.
+    pub(crate) async fn of(pages: &[(&str, &str)], sessions: usize, map: impl Fn(&str) -> Engine) -> Self {
         let server = TestServer::start().await.unwrap();
-        server.page("/", LOG);
+        pages.iter().for_each(|(path, html)| server.page(path, *html));
         let runtime = Runtime::new(ChromiumLauncher::default(), RuntimeOptions::default());
         for number in 0..sessions {
             let open = OpenSession::named(session(number)).map(map(&server.origin()));
@@ -119,7 +124,8 @@ pub(crate) fn projection(origin: &str) -> Value {
     })
 }
 
-fn tool(name: &str, input: &Value, steps: Value, output: &str) -> Value {
+/// A tool with steps.
+pub(crate) fn tool(name: &str, input: &Value, steps: Value, output: &str) -> Value {
     json!({
         "name": name, "description": "A tool.", "input_schema": input,
         "workflow": { "version": 1, "expression_language": "jsonata", "steps": steps, "output": output },
