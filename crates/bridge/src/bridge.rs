@@ -124,7 +124,8 @@ impl Shared {
     /// Sends an item to every client.
     pub(crate) fn announce(&self, item: &Item, weight: Weight) {
         let text: Arc<str> = item.to_json().into();
-        let is_event = matches!(item, Item::DomEvent(_));
+        // An error that answers no call tells of a signal, as an event does.
+        let is_event = matches!(item, Item::DomEvent(_) | Item::ActionError(_));
         for client in self.connected() {
             if client.hears_events || !is_event {
                 client.tell(Arc::clone(&text), weight);
@@ -183,6 +184,11 @@ impl Shared {
     /// Reports every runtime.
     pub(crate) fn statuses(&self) -> Vec<Item> {
         self.served().values().map(|served| served.status()).collect()
+    }
+
+    /// Announces every runtime.
+    pub(crate) fn announcements(&self) -> Vec<Item> {
+        self.served().values().map(|served| served.ready()).collect()
     }
 
     pub(crate) fn candidates(&self) -> (Vec<Arc<Served>>, Vec<Candidate>) {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::bridge::Shared;
 use crate::client::{Client, Dismissal};
 use crate::limits;
+use crate::order::Wrap;
 use crate::request::{Asked, Request, digest, tell};
 use crate::routing::Wanted;
 
@@ -27,6 +28,10 @@ impl Connection {
         let number = client.connect(ready);
         drop(served);
         Self { shared, client, number }
+    }
+
+    pub(crate) fn client(&self) -> &Arc<Client> {
+        &self.client
     }
 
     /// Takes what the client sent. Never waits.
@@ -57,7 +62,8 @@ impl Connection {
             Ok(Asked::Site(SiteRequest::Call { timeout, .. })) => *timeout,
             _ => None,
         });
-        let request = Request { call_id, action: name, wanted, work, limit, bytes, digest };
+        let wrap = Wrap::Plain;
+        let request = Request { call_id, action: name, wanted, work, limit, bytes, digest, wrap };
         self.shared.submit(&self.client, request);
     }
 

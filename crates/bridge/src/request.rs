@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use actions_dictionary::Dictionary;
-use actions_engine::{CallError, ErrorCode, ErrorObject, Millis, SiteRequest};
+use actions_engine::{CallError, Engine, ErrorCode, ErrorObject, Millis, SiteRequest};
 use actions_protocol::{ActionError, CallId, Item, RuntimeId};
 use serde_json::Value;
 
 use crate::bridge::Shared;
 use crate::client::{Client, Weight};
 use crate::memory::Known;
-use crate::order::{Order, Work};
+use crate::order::{Order, Work, Wrap};
 use crate::routing::Wanted;
 use crate::served::Served;
 
@@ -29,6 +29,7 @@ pub(crate) struct Request {
     pub(crate) limit: Option<Millis>,
     pub(crate) bytes: usize,
     pub(crate) digest: u64,
+    pub(crate) wrap: Wrap,
 }
 
 /// What a call asks for, before it is known which maps it is about.
@@ -37,6 +38,10 @@ pub(crate) enum Asked {
     Named { name: String, arguments: Value },
     /// A request of `actions.site`.
     Site(SiteRequest),
+    /// A tool of a map that came with the call.
+    Mapped { tool: String, arguments: Value, map: Engine },
+    /// A reading through a projection that came with the call.
+    Projected { request: SiteRequest, map: Engine },
 }
 
 impl Asked {
@@ -55,16 +60,10 @@ impl Asked {
             Self::Site(SiteRequest::Call { action, arguments, .. }) => {
                 Work::Tool { tool: action, arguments, map: None }
             }
-            Self::Site(request) => {
-                let (SiteRequest::StateRead { projection, .. }
-                | SiteRequest::StateSummary { projection, .. }
-                | SiteRequest::StateDiff { projection, .. }) = &request
-                else {
-                    let message = "this version does not know the mode";
-                    return Err(CallError::new(ErrorCode::InvalidInput, message));
-                };
-                let projection = projection.clone();
-                Work::State { request, projection, map: None }
+            Self::Site(request) => Work::State { projection: projection_of(&request)?, request, map: None },
+            Self::Mapped { tool, arguments, map } => Work::Tool { tool, arguments, map: Some(map) },
+            Self::Projected { request, map } => {
+                Work::State { projection: projection_of(&request)?, request, map: Some(map) }
             }
             Self::Named { name, arguments } => {
                 let is_tool =
@@ -78,10 +77,28 @@ impl Asked {
     }
 }
 
+/// The projection that a request reads.
+fn projection_of(request: &SiteRequest) -> Result<String, CallError> {
+    match request {
+        SiteRequest::StateRead { projection, .. }
+        | SiteRequest::StateSummary { projection, .. }
+        | SiteRequest::StateDiff { projection, .. } => Ok(projection.clone()),
+        _ => Err(CallError::new(ErrorCode::InvalidInput, "this version does not know the mode")),
+    }
+}
+
 impl Shared {
     /// Accepts a call, or answers it at once.
     pub(crate) fn submit(&self, client: &Arc<Client>, request: Request) {
-        let Request { call_id, action, wanted, work, limit, bytes, digest } = request;
+        let Request { call_id, action, wanted, work, limit, bytes, digest, wrap } = request;
+        // The peer drops an answer that does not name the runtime it asked for.
+        let asked_for = match &wrap {
+            Wrap::Peer { runtime_id } => Some(runtime_id.clone()),
+            Wrap::Plain => None,
+        };
+        let named = |error: ErrorObject| {
+            asked_for.iter().cloned().fold(ActionError::new(error), ActionError::in_runtime)
+        };
         match client.begin(&call_id, digest) {
             Known::New => {}
             Known::Pending => return,
@@ -90,14 +107,14 @@ impl Shared {
                 let message = "the call was answered before, and its answer is not kept any more";
                 let error = ErrorObject::new(ErrorCode::InvalidInput, message)
                     .with_next_step("look at the page, and call again under a new call id if that is needed");
-                return tell(client, ActionError::new(error).for_call(call_id));
+                return tell(client, named(error).for_call(call_id));
             }
             Known::Other { pending } => {
                 let message = format!("the call id `{call_id}` was used for another call");
                 let error = ErrorObject::new(ErrorCode::InvalidInput, message)
                     .with_evidence("call_id", call_id.as_str())
                     .with_next_step("give every call an id of its own");
-                let error = ActionError::new(error);
+                let error = named(error);
                 // The other call is still going to be answered under this id.
                 let error = if pending { error } else { error.for_call(call_id) };
                 return tell(client, error);
@@ -111,7 +128,7 @@ impl Shared {
         let (served, candidates) = self.candidates();
         let served = match wanted.choose(&candidates) {
             Ok(at) => &served[at],
-            Err(error) => return refuse(None, &error.to_error_object()),
+            Err(error) => return refuse(asked_for.as_ref(), &error.to_error_object()),
         };
         let runtime_id = served.runtime_id.clone();
         let work = match work {
@@ -135,7 +152,7 @@ impl Shared {
         };
         let client = Arc::clone(client);
         let since = Instant::now();
-        let order = Order { client, call_id, runtime_id, action, work, limit, since, cancel };
+        let order = Order { client, call_id, runtime_id, action, work, limit, since, cancel, wrap };
         if let Err(order) = served.take(order) {
             let error = match served.gone.is_cancelled() {
                 true => served.closed().to_error_object(),

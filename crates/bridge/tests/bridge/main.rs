@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
 mod attachments;
+mod connect;
 mod listen;
 mod load;
 mod peer;
+mod reference;
 mod signals;
 mod stage;

@@ -75,6 +75,12 @@ pub(crate) fn session(number: usize) -> String {
 
 /// A map of the log.
 pub(crate) fn map(origin: &str) -> Engine {
+    let map = map_json(origin);
+    Engine::from_bytes("log.json", map.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A map of the log as JSON.
+pub(crate) fn map_json(origin: &str) -> Value {
     let line =
         json!({ "type": "object", "properties": { "line": { "type": "string" } }, "required": ["line"] });
     let none = json!({ "type": "object" });
@@ -92,7 +98,7 @@ pub(crate) fn map(origin: &str) -> Engine {
         { "id": "wait", "primitive": "locator.wait_for",
           "args": { "locator": { "selector": "#never" }, "timeout_ms": 30000 } },
     ]);
-    let map = json!({
+    json!({
         "protocol": "actions.json", "version": 1, "surface": { "origin": origin, "name": "Log" },
         "tools": [
             tool("log.append", &line, append.clone(), "{% input.line %}"),
@@ -103,8 +109,7 @@ pub(crate) fn map(origin: &str) -> Engine {
               "x_actions": { "static_output": { "about": "x".repeat(16_000) } } },
         ],
         "state_projections": [projection(origin)],
-    });
-    Engine::from_bytes("log.json", map.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+    })
 }
 
 /// The log as a state.
