@@ -6,9 +6,10 @@ use std::time::Duration;
 use actions_engine::browser::Deadline;
 use actions_engine::{CallError, CancellationToken, ErrorCode, Millis, PageId, SessionPage};
 use actions_protocol::{
-    BrowserId, Item, RuntimeId, RuntimeKey, RuntimeReady, RuntimeRemoved, RuntimeStatus, Tab, Timestamp,
+    AttachmentStatus, BrowserId, Item, RuntimeId, RuntimeKey, RuntimeReady, RuntimeRemoved, RuntimeStatus,
+    Tab, Timestamp,
 };
-use actions_runtime::{Route, RuntimeSession};
+use actions_runtime::{PageReport, Route, RuntimeSession};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
@@ -44,6 +45,8 @@ struct Facts {
     /// The states that are current, if the page was looked at since it came to its address.
     states: Option<Vec<String>>,
     observed_at: Option<Timestamp>,
+    /// What it said by itself.
+    report: PageReport,
 }
 
 impl Served {
@@ -94,6 +97,11 @@ impl Served {
         changed
     }
 
+    /// Asks for a look at the page.
+    pub(crate) fn look_soon(&self) {
+        self.nudge.notify_one();
+    }
+
     /// The page as routing sees it.
     pub(crate) fn candidate(&self) -> Candidate {
         let facts = self.facts();
@@ -135,6 +143,20 @@ impl Served {
         status.connected = Some(self.session.lost().is_none());
         status.states = facts.states;
         status.actions = Some(self.actions().into_iter().map(Value::from).collect());
+        let report = self.session.page_report(self.page);
+        if !report.attachments.is_empty() {
+            let standing = report.attachments.into_iter().map(|one| {
+                let mut extra = Map::new();
+                extra.insert("instances".to_owned(), json!(one.instances));
+                extra.extend(one.problem.map(|problem| ("problem".to_owned(), json!(problem))));
+                AttachmentStatus { id: one.id, state: one.state, extra }
+            });
+            status.attachments = Some(standing.collect());
+        }
+        if !report.signals.is_empty() || report.dropped > 0 {
+            let signals = json!({ "by_name": report.signals, "dropped": report.dropped });
+            status.extra.insert("signals".to_owned(), signals);
+        }
         status.observed_at = facts.observed_at.or_else(now);
         status.into()
     }
@@ -252,7 +274,11 @@ impl Served {
         facts.url = page.url();
         facts.states = is_known.then_some(states);
         facts.observed_at = now();
-        (before.title != facts.title || before.url != facts.url, before.states != facts.states)
+        facts.report = self.session.page_report(self.page);
+        (
+            before.title != facts.title || before.url != facts.url,
+            before.states != facts.states || before.report != facts.report,
+        )
     }
 }
 

@@ -6,6 +6,7 @@ import { action_at_point } from './action/at_point.js';
 import { action_begun } from './action/begun.js';
 import { action_confirm } from './action/confirm.js';
 import { action_prepare } from './action/prepare.js';
+import { attachment_sync } from './attachment/sync.js';
 import { browser_extract_elements } from './browser/extract_elements.js';
 import { dom_extract } from './dom/extract.js';
 import { dom_focus } from './dom/focus.js';
@@ -64,6 +65,7 @@ export const FUNCTIONS = {
   'action.begun': action_begun,
   'action.confirm': action_confirm,
   'action.prepare': action_prepare,
+  'attachment.sync': attachment_sync,
   'browser.extract_elements': browser_extract_elements,
   'dom.extract': dom_extract,
   'dom.focus': dom_focus,

@@ -6,6 +6,7 @@ import { install_sentry } from './action/sentry.js';
 import { refuse } from './answer/answer.js';
 import { to_text } from './answer/to_text.js';
 import { note_call } from './answer/last_call.js';
+import { attachment_root, stand_aside } from './attachment/layer.js';
 import { file_field_of } from './form/files.js';
 import { listen_for_submissions } from './form/submission.js';
 import { FUNCTIONS } from './functions.js';
@@ -38,8 +39,11 @@ function call(name, args_text, ...nodes) {
   try {
     adopt(nodes);
     const args = JSON.parse(args_text);
+    const acts = name.startsWith('action.') || name.startsWith('frame.');
+    if (acts) stand_aside();
     const answer = method(args, { nodes, unsearched: args.unsearched === true });
     note_call(name, answer);
+    if (acts && answer instanceof Promise) void answer.then(stand_aside, stand_aside);
     return answer instanceof Promise ? answer.then(to_text, failure) : to_text(answer);
   } catch (error) {
     return failure(error);
@@ -76,7 +80,8 @@ function hosts(answered, ...roots) {
 /** @param {Node[]} nodes */
 function adopt(nodes) {
   for (const node of nodes) {
-    if (!(node instanceof ShadowRoot)) continue;
+    // The layer of attachments belongs to the driver and not to the page.
+    if (!(node instanceof ShadowRoot) || node === attachment_root()) continue;
     adopt_closed_root(node);
     forget_roots();
   }

@@ -36,6 +36,7 @@ mod options;
 mod route;
 mod runtime;
 mod session;
+mod signal;
 mod storage;
 mod tool_call;
 
@@ -52,6 +53,7 @@ pub use options::{Retirement, RuntimeOptions};
 pub use route::Route;
 pub use runtime::{Runtime, check_name};
 pub use session::{PageInfo, RuntimeSession, SessionInfo};
+pub use signal::{HeardSignal, PageReport, SignalCounts};
 pub use storage::{Scope, StorageError, StorageRoot, StoredMap};
 pub use tool_call::{Callee, ToolCall};
 

@@ -32,8 +32,13 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) async fn new(sessions: usize) -> Self {
+        Self::of(&[("/", LOG)], sessions, map).await
+    }
+
+    /// A bridge over sessions on a page of this server, each with a map of its own.
+    pub(crate) async fn of(pages: &[(&str, &str)], sessions: usize, map: impl Fn(&str) -> Engine) -> Self {
         let server = TestServer::start().await.unwrap();
-        server.page("/", LOG);
+        pages.iter().for_each(|(path, html)| server.page(path, *html));
         let runtime = Runtime::new(ChromiumLauncher::default(), RuntimeOptions::default());
         for number in 0..sessions {
             let open = OpenSession::named(session(number)).map(map(&server.origin()));
@@ -70,6 +75,12 @@ pub(crate) fn session(number: usize) -> String {
 
 /// A map of the log.
 pub(crate) fn map(origin: &str) -> Engine {
+    let map = map_json(origin);
+    Engine::from_bytes("log.json", map.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A map of the log as JSON.
+pub(crate) fn map_json(origin: &str) -> Value {
     let line =
         json!({ "type": "object", "properties": { "line": { "type": "string" } }, "required": ["line"] });
     let none = json!({ "type": "object" });
@@ -87,7 +98,7 @@ pub(crate) fn map(origin: &str) -> Engine {
         { "id": "wait", "primitive": "locator.wait_for",
           "args": { "locator": { "selector": "#never" }, "timeout_ms": 30000 } },
     ]);
-    let map = json!({
+    json!({
         "protocol": "actions.json", "version": 1, "surface": { "origin": origin, "name": "Log" },
         "tools": [
             tool("log.append", &line, append.clone(), "{% input.line %}"),
@@ -98,8 +109,7 @@ pub(crate) fn map(origin: &str) -> Engine {
               "x_actions": { "static_output": { "about": "x".repeat(16_000) } } },
         ],
         "state_projections": [projection(origin)],
-    });
-    Engine::from_bytes("log.json", map.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+    })
 }
 
 /// The log as a state.
@@ -119,7 +129,8 @@ pub(crate) fn projection(origin: &str) -> Value {
     })
 }
 
-fn tool(name: &str, input: &Value, steps: Value, output: &str) -> Value {
+/// A tool with steps.
+pub(crate) fn tool(name: &str, input: &Value, steps: Value, output: &str) -> Value {
     json!({
         "name": name, "description": "A tool.", "input_schema": input,
         "workflow": { "version": 1, "expression_language": "jsonata", "steps": steps, "output": output },

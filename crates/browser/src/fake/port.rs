@@ -10,9 +10,9 @@ use tokio::sync::broadcast;
 use super::{FakePage, Performed};
 use crate::{
     AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind,
-    Elements, Error, Frame, FrameId, Frames, Handle, Input, Lifecycle, LoadState, Navigated, Navigation,
-    NavigationFailure, NavigationMark, PageEvent, Pictures, Point, Refused, Requests, Screenshot, Scripting,
-    UserInput,
+    Elements, Error, Frame, FrameId, Frames, Handle, HeardEvent, Input, Lifecycle, LoadState, Navigated,
+    Navigation, NavigationFailure, NavigationMark, PageEvent, Pictures, Point, Refused, Requests, Screenshot,
+    Scripting, UserInput,
 };
 
 #[async_trait]
@@ -199,6 +199,10 @@ impl Scripting for FakePage {
         }
         let answer = self.answer(&name, &json!(args), deadline).await?;
         value_of(path, answer)
+    }
+
+    async fn hear(&self, _heard: &[HeardEvent], _deadline: Deadline) -> Result<(), Error> {
+        Ok(())
     }
 
     async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {

@@ -23,6 +23,7 @@ mod point;
 mod requests;
 mod screenshot;
 mod scripting;
+mod signal;
 mod user_input;
 
 pub use browser::Browser;
@@ -45,4 +46,5 @@ pub use point::Point;
 pub use requests::Requests;
 pub use screenshot::{ImageFormat, Rect, Screenshot};
 pub use scripting::Scripting;
+pub use signal::{DetailFault, HeardEvent, PageSignal};
 pub use user_input::UserInput;

@@ -8,6 +8,7 @@ mod pages;
 mod redirect;
 mod services;
 mod setters;
+mod signals;
 mod site_call;
 mod state;
 mod tabs;
@@ -22,6 +23,7 @@ use actions_protocol::Millis;
 
 pub use call::Call;
 pub use pages::PageId;
+pub use signals::AttachmentStanding;
 pub use site_call::{SiteCall, SiteOutcome};
 pub use state::StateOptions;
 pub use traverse::{Traversal, TraversalOutcome};

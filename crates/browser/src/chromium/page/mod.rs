@@ -13,6 +13,7 @@ mod element;
 mod events;
 mod frames;
 mod geometry;
+mod hear;
 mod history;
 mod input;
 mod lifecycle;
@@ -70,6 +71,8 @@ pub struct ChromiumPage {
     mouse: Mutex<input::Mouse>,
     /// Input whose caller has stopped waiting.
     abandoned: Mutex<Vec<BoxFuture<'static, ()>>>,
+    /// What it was asked to report of itself.
+    hearing: hear::Hearing,
     /// Abandoned input that is still being drained.
     draining: tokio::sync::Mutex<VecDeque<BoxFuture<'static, ()>>>,
 }
@@ -99,6 +102,7 @@ impl ChromiumPage {
             events: broadcast::Sender::new(EVENTS_KEPT),
             mouse: Mutex::default(),
             abandoned: Mutex::default(),
+            hearing: hear::Hearing::default(),
             draining: tokio::sync::Mutex::default(),
         });
         session.set_handler(page.clone());

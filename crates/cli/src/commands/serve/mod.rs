@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actions_bridge::connect::Connecting;
 use actions_bridge::listen::{Gate, Listening};
 use actions_bridge::{Bridge, stdio};
 use actions_engine::{CallError, CancellationToken};
@@ -34,7 +35,7 @@ const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// Opens a browser session and announces each of its pages as a runtime. Clients send calls; each is answered once.
 /// `--stdio` has one client; with `--listen 127.0.0.1:0 --token-file FILE`, clients connect by WebSocket.
 #[derive(Debug, clap::Args)]
-#[command(group(clap::ArgGroup::new("transport").required(true).args(["stdio", "listen"])), after_help = r#"Example:
+#[command(group(clap::ArgGroup::new("transport").required(true).args(["stdio", "listen", "connect"])), after_help = r#"Example:
   echo '{"type":"action_call","call_id":"1","name":"page.info","arguments":{}}' |
     actions serve sites/example.com/actions.json --stdio \
     --replay sites/example.com/recordings/search.har"#)]
@@ -45,6 +46,9 @@ pub(crate) struct Arguments {
     /// Serve WebSocket clients at this address; port 0 picks one
     #[arg(long, value_name = "ADDR:PORT", value_parser = address)]
     listen: Option<SocketAddr>,
+    /// Dial out to a bridge at this address and serve it, again and again
+    #[arg(long, value_name = "WS_URL")]
+    connect: Option<String>,
     #[command(flatten)]
     gate: GateOptions,
     /// Name of the session; the ids of its pages begin with it
@@ -84,6 +88,9 @@ async fn serve(arguments: &Arguments) -> Result<(), CallError> {
     hosting.live.browser.check()?;
     refuse_saving(&hosting.live)?;
     check_reach(arguments)?;
+    if let Some(url) = &arguments.connect {
+        connecting(arguments, url)?;
+    }
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime = Runtime::new(hosting.launcher(&cancel), RuntimeOptions::default().idle(NEVER));
@@ -139,10 +146,30 @@ async fn transport(
     if let Some(address) = arguments.listen {
         return listen(arguments, address, bridge, stop).await;
     }
+    if let Some(url) = &arguments.connect {
+        connecting(arguments, url)?.serve(bridge, stop).await;
+        return Ok(());
+    }
     let served = stdio::serve(bridge, tokio::io::stdin(), tokio::io::stdout(), stop).await;
     served.map_err(|error| {
         CallError::new(ErrorCode::TransportFailed, format!("the client cannot be reached: {error}"))
     })
+}
+
+/// The bridge to dial. Maps that it sends run under the limits and the policy of this command.
+fn connecting(arguments: &Arguments, url: &str) -> Result<Connecting, CallError> {
+    let live = arguments.hosting.live.clone();
+    let connecting = Connecting::to(url, Arc::new(move |manifest| live.engine(manifest)));
+    let connecting = connecting.map_err(|error| {
+        CallError::new(ErrorCode::WrongUsage, error.to_string())
+            .with_evidence("hint", "write it as ws://127.0.0.1:17345/extension")
+    })?;
+    let quiet = arguments.hosting.quiet;
+    Ok(connecting.reporting(Arc::new(move |line: &str| {
+        if !quiet {
+            note(crate::text::line(line));
+        }
+    })))
 }
 
 async fn listen(
