@@ -58,6 +58,12 @@ const ROUNDS: &[Round] = &[
         variable: "ACTIONS_SESSIONS",
         rounds: "100",
     },
+    Round {
+        binary: "bridge",
+        test: "fuzz::a_damaged_item_is_answered_or_ends_its_connection_and_no_other",
+        variable: "ACTIONS_ITEMS",
+        rounds: "100000",
+    },
 ];
 
 /// What is expected of something that is measured.

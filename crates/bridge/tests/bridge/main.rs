@@ -3,9 +3,11 @@
 
 mod attachments;
 mod connect;
+mod fuzz;
 mod listen;
 mod load;
 mod peer;
 mod reference;
 mod signals;
 mod stage;
+mod transcripts;

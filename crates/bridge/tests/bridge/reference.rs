@@ -128,6 +128,13 @@ impl Reference {
         self.state().runtimes.remove(runtime_id);
     }
 
+    /// Sends a text on every connection.
+    pub(crate) fn say(&self, text: &str) {
+        for connection in self.state().connections.values() {
+            let _ = connection.send(Message::text(text.to_owned()));
+        }
+    }
+
     /// Breaks every connection.
     pub(crate) fn hang_up(&self) {
         let connections: Vec<_> = self.state().connections.values().cloned().collect();

@@ -1,5 +1,6 @@
 //! `cargo xtask bench NAME`: compares us with other libraries in one run, and records the load of the machine.
 
+mod bridge;
 mod browser;
 mod load;
 mod peers;
@@ -24,6 +25,7 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "projection", run: projection::run },
     Benchmark { name: "workflow", run: workflow::run },
     Benchmark { name: "session", run: session::run },
+    Benchmark { name: "bridge", run: bridge::run },
 ];
 
 /// Runs the benchmarks that are named, or all of them.
