@@ -47,6 +47,8 @@ pub struct Finding {
     pub help: Option<String>,
     /// Other places that explain the finding.
     pub related: Vec<Related>,
+    /// Whether the lenient profile leaves the part out that the finding names.
+    pub left_out: bool,
 }
 
 impl Finding {
@@ -121,8 +123,8 @@ impl Report {
         let message = if self.text > MOST_TEXT { rule.title().to_owned() } else { message.into() };
         self.text += pointer.len() + message.len();
         let (severity, source) = (rule.severity, Arc::clone(source));
-        let (help, related) = (None, Vec::new());
-        let finding = Finding { rule, severity, source, pointer, span, message, help, related };
+        let (help, related, left_out) = (None, Vec::new(), false);
+        let finding = Finding { rule, severity, source, pointer, span, message, help, related, left_out };
         let finding = if self.findings.len() < MOST_FINDINGS {
             self.findings.push(finding);
             self.findings.last_mut().expect("a finding was pushed")

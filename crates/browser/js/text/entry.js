@@ -20,6 +20,8 @@ const MAX_CHARS = 2_000_000;
  * @property {string | null} before its content; null when it cannot be read
  * @property {number | null} start where the selection starts; null when the element does not expose it
  * @property {number | null} end
+ * @property {Pick<Entry, 'before' | 'start' | 'end'> | null} earlier what those were before the element filled itself in;
+ *   null when it did not
  * @property {string} keys the characters of the keys that arrived in the document, Enter and Tab included
  * @property {string} inserted the text that the browser was about to insert
  * @property {number} released how many keys were released
@@ -58,6 +60,7 @@ export function begin_entry(element, mode) {
   const entry = {
     ...{ element, host: editing_host(element), mode, before: value, start, end },
     ...{ keys: '', inserted: '', released: 0, strayed: false, held: false, notice: null, abandon: null },
+    earlier: null,
     departure: watch_departure(),
   };
   last = { token: last.token + 1, entry };
@@ -67,11 +70,13 @@ export function begin_entry(element, mode) {
 }
 
 /**
- * Remembers the content and the selection that the element of an entry has now.
+ * Remembers the content and the selection that the element of an entry has now, beside those it had.
  *
  * @param {Entry} entry
  */
 export function renew_entry(entry) {
+  const { before, start, end } = entry;
+  entry.earlier = { before, start, end };
   entry.before = content_now(entry.element);
   [entry.start, entry.end] = selection_of(entry.element);
 }

@@ -64,9 +64,11 @@ async function verify({ token, text, typed = false, reformats = false, selected_
   const { element, departure } = entry;
   await arrival(entry, { text, typed, timeout_ms, act });
   const wanted = expected_text(entry, text, selected_back);
+  // A field that shows a template once it has the focus may take the text in its place.
+  const entries = [entry, ...(entry.earlier ? [{ ...entry, ...entry.earlier }] : [])];
   const holds = () => {
     const now = content_now(element);
-    return now !== null && is_same_text(entry, now, wanted, text);
+    return now !== null && entries.some((each) => is_same_text(each, now, expected_text(each, text, selected_back), text));
   };
   await reaction(departure);
   const waits = !reformats && !departure.has_begun() && content_now(element) !== null && !holds_nothing(entry);

@@ -4,6 +4,7 @@
 //! list is reported and left out. What is left out never reaches a caller, because a manifest with errors is not given out.
 
 mod leaf;
+mod locator;
 mod object;
 mod schema;
 mod words;
@@ -19,6 +20,7 @@ use crate::rule::Rule;
 
 pub use leaf::{AttemptLimit, ByteBudget, Count, DelayMillis, ItemLimit, Located, Prose, WaitMillis};
 
+pub(crate) use locator::{is_locator, is_misplaced_timeout};
 pub(crate) use object::object;
 pub(crate) use schema::Definitions;
 pub(crate) use words::words;
