@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::token::Token;
+use crate::people::FILES;
 
 /// Receives a line about each refused request.
 pub type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
@@ -30,6 +31,8 @@ pub struct Gate {
     hosts: Vec<String>,
     origins: Vec<String>,
     port: u16,
+    /// Whether the files of the page for people are served.
+    has_page: bool,
     reporter: Reporter,
     reported: Mutex<(Instant, u32)>,
 }
@@ -67,6 +70,7 @@ impl Gate {
             hosts: LOOPBACK.iter().map(|host| (*host).to_owned()).collect(),
             origins: Vec::new(),
             port: 0,
+            has_page: false,
             reporter: Arc::new(|_| {}),
             reported: Mutex::new((Instant::now(), 0)),
         }
@@ -98,7 +102,17 @@ impl Gate {
         self
     }
 
-    fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    pub(super) fn with_page(mut self) -> Self {
+        self.has_page = true;
+        self
+    }
+
+    /// Whether a path is a file of the page, which holds nothing that needs the token.
+    fn is_public(&self, path: &str) -> bool {
+        self.has_page && FILES.iter().any(|(file, ..)| *file == path)
+    }
+
+    fn check(&self, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
         let authority = only(headers, &HOST).ok_or(Refusal::Host)?;
         if !self.is_ours(&authority.to_ascii_lowercase()) {
             return Err(Refusal::Host);
@@ -111,6 +125,9 @@ impl Gate {
             if !is_own && !self.origins.iter().any(|allowed| allowed == origin) {
                 return Err(Refusal::Origin);
             }
+        }
+        if self.is_public(path) {
+            return Ok(());
         }
         let bearer = only(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
         let listed = super::listed(headers, &SEC_WEBSOCKET_PROTOCOL);
@@ -154,7 +171,7 @@ fn only<'h>(headers: &'h HeaderMap, name: &axum::http::HeaderName) -> Option<&'h
 
 /// Lets a request pass or refuses it.
 pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
-    let mut response = match gate.check(request.headers()) {
+    let mut response = match gate.check(request.uri().path(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => {
             gate.report(refusal);
@@ -188,7 +205,7 @@ mod tests {
         for (name, value) in headers {
             map.append(axum::http::HeaderName::try_from(*name).unwrap(), value.parse().unwrap());
         }
-        gate.check(&map)
+        gate.check("/bridge", &map)
     }
 
     #[test]

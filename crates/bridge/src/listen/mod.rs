@@ -32,6 +32,7 @@ use tokio::task::JoinSet;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use crate::bridge::Bridge;
+use crate::people::{People, Room};
 pub use gate::{Gate, Reporter};
 pub use token::{Token, TokenError};
 
@@ -53,6 +54,9 @@ const HEAD: Duration = Duration::from_secs(10);
 /// How many bytes the head of a request may have.
 const HEAD_BYTES: usize = 32 * 1024;
 
+/// The largest body of a request.
+const BODY: usize = 4 * 1024;
+
 /// How long to wait before accepting again after an error, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -61,6 +65,7 @@ pub struct Listening {
     listener: TcpListener,
     address: SocketAddr,
     gate: Gate,
+    people: Option<People>,
 }
 
 impl Listening {
@@ -68,7 +73,7 @@ impl Listening {
     pub async fn at(address: SocketAddr, gate: Gate) -> io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        Ok(Self { listener, address, gate: gate.for_port(address.port()) })
+        Ok(Self { listener, address, gate: gate.for_port(address.port()), people: None })
     }
 
     /// The address that clients connect to.
@@ -76,10 +81,23 @@ impl Listening {
         format!("ws://{}{PATH}", self.address)
     }
 
+    /// Also serves a page for people.
+    #[must_use]
+    pub fn with_page(mut self, people: People) -> Self {
+        self.gate = self.gate.with_page();
+        self.people = Some(people);
+        self
+    }
+
+    /// The address of the page for people, without the token that opens it.
+    pub fn page_url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
     /// Serves clients until `stop` is cancelled.
     pub async fn serve(self, bridge: &Bridge, stop: &CancellationToken) {
         let doors = Doors { bridge: bridge.clone(), clients: Arc::new(Semaphore::new(CLIENTS)) };
-        let router = router(doors, self.gate);
+        let router = router(doors, self.gate, self.people);
         let room = Arc::new(Semaphore::new(CONNECTIONS));
         let mut connections = JoinSet::new();
         loop {
@@ -116,10 +134,14 @@ struct Doors {
 }
 
 /// Everything that is served at the address. All of it is behind the gate.
-fn router(doors: Doors, gate: Gate) -> Router {
+fn router(doors: Doors, gate: Gate, people: Option<People>) -> Router {
+    let room = people.map(|people| Room { bridge: doors.bridge.clone(), people });
+    let page = room.map(crate::people::router).unwrap_or_default();
     Router::new()
         .route(PATH, axum::routing::get(upgrade))
         .with_state(doors)
+        .merge(page)
+        .layer(axum::extract::DefaultBodyLimit::max(BODY))
         .layer(axum::middleware::from_fn_with_state(Arc::new(gate), gate::pass))
 }
 
