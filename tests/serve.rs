@@ -239,7 +239,11 @@ fn documented(language: &str) -> String {
 fn the_clients_of_the_guide_work_in_python_and_javascript() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_actions"));
-    let path = format!("{}:{}", program.parent().expect("a folder").display(), std::env::var("PATH").expect("a path"));
+    let path = format!(
+        "{}:{}",
+        program.parent().expect("a folder").display(),
+        std::env::var("PATH").expect("a path")
+    );
     for (language, file, interpreter) in [("python", "client.py", "python3"), ("js", "client.mjs", "node")] {
         let source = documented(language);
         assert!(source.lines().count() <= 34, "a client in thirty lines: {language}");

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use actions_engine::PageId;
-use actions_protocol::{ActionError, DomEvent, EventId, Item, RuntimeId};
+use actions_engine::{CancellationToken, PageId};
+use actions_protocol::{ActionError, CallId, DomEvent, EventId, Item, RuntimeId};
 use actions_runtime::{HeardSignal, Runtime, RuntimeEvent};
 use serde_json::json;
 use tokio::sync::broadcast::Receiver;
@@ -16,6 +16,7 @@ use crate::client::{Client, Dismissal, Weight};
 use crate::clients::Clients;
 use crate::connection::Connection;
 use crate::limits;
+use crate::people::Pictures;
 use crate::routing::Candidate;
 use crate::served::Served;
 
@@ -30,6 +31,10 @@ pub(crate) struct Shared {
     served: Mutex<BTreeMap<RuntimeId, Arc<Served>>>,
     clients: Mutex<Clients>,
     tasks: Mutex<JoinSet<()>>,
+    /// The last picture of each page, for people.
+    pub(crate) pictures: Pictures,
+    /// Cancelled when the bridge closes.
+    ending: CancellationToken,
 }
 
 impl std::fmt::Debug for Bridge {
@@ -48,6 +53,8 @@ impl Bridge {
             served: Mutex::default(),
             clients: Mutex::default(),
             tasks: Mutex::default(),
+            pictures: Pictures::default(),
+            ending: CancellationToken::new(),
         });
         shared.reconcile();
         let open: Vec<Arc<Served>> = shared.served().values().cloned().collect();
@@ -74,6 +81,7 @@ impl Bridge {
     /// Ends every connection and every call. Returns when the answers are written, or after a few seconds. The runtime goes
     /// on.
     pub async fn close(&self) {
+        self.shared.ending.cancel();
         let clients = self.shared.connected();
         clients.iter().for_each(|client| client.cancel_all());
         let ended = async {
@@ -171,6 +179,7 @@ impl Shared {
         };
         for served in closed {
             served.gone.cancel();
+            self.pictures.forget(&served.runtime_id);
             self.announce(&served.removed(), Weight::Kept);
         }
     }
@@ -179,6 +188,16 @@ impl Shared {
     fn page(&self, session: &str, page: PageId) -> Option<Arc<Served>> {
         let is_it = |served: &&Arc<Served>| served.page == page && served.session.name() == session;
         self.served().values().find(is_it).cloned()
+    }
+
+    /// Completes when the bridge closes.
+    pub(crate) fn ending(&self) -> CancellationToken {
+        self.ending.clone()
+    }
+
+    /// Cancels a call, whichever client made it.
+    pub(crate) fn cancel(&self, call_id: &CallId) {
+        self.connected().iter().for_each(|client| client.cancel(call_id));
     }
 
     /// Reports every runtime.

@@ -1,5 +1,6 @@
 //! A page as a runtime of the protocol: takes calls in their order, and knows what it shows.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub(crate) struct Served {
     facts: Mutex<Facts>,
     /// Asks for a look at the page.
     nudge: Notify,
+    /// Whether a call runs on the page.
+    busy: AtomicBool,
     /// Cancelled when the page is no runtime any more.
     pub(crate) gone: CancellationToken,
 }
@@ -67,6 +70,7 @@ impl Served {
             orders,
             facts: Mutex::new(facts),
             nudge: Notify::new(),
+            busy: AtomicBool::new(false),
             gone: CancellationToken::new(),
         };
         Some((Arc::new(served), waiting))
@@ -95,6 +99,11 @@ impl Served {
             self.nudge.notify_one();
         }
         changed
+    }
+
+    /// Whether a call runs on the page.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Relaxed)
     }
 
     /// Asks for a look at the page.
@@ -207,7 +216,9 @@ impl Served {
                 () = self.gone.cancelled() => break,
                 order = orders.recv() => {
                     let Some(mut order) = order else { break };
+                    self.busy.store(true, Ordering::Relaxed);
                     self.one(&mut order).await;
+                    self.busy.store(false, Ordering::Relaxed);
                     look_at = Instant::now() + limits::REST;
                 }
                 (is_new_page, is_news) = resting => {

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use actions_bridge::People;
 use actions_engine::browser::{Browser, ContextOptions, Replay, StorageState};
-use actions_engine::{CallError, CancellationToken};
+use actions_engine::{CallError, CancellationToken, Engine};
 use actions_manifest::Profile;
 use actions_protocol::ErrorCode;
-use actions_runtime::{Launcher, MapFiles, OpenSession, Runtime};
+use actions_runtime::{Launcher, MakeEngine, MapFiles, OpenSession, Runtime};
 use async_trait::async_trait;
 
 use crate::held::Held;
@@ -28,6 +29,9 @@ pub(crate) struct Hosting {
     pub(crate) live: LiveOptions,
     #[command(flatten)]
     pub(crate) replay: ReplayOption,
+    /// The people who are asked before a call changes the site.
+    #[arg(skip)]
+    pub(crate) people: Option<People>,
 }
 
 /// Launches the browser that the options describe.
@@ -47,6 +51,12 @@ impl Launcher for OptionsLauncher {
 }
 
 impl Hosting {
+    /// Makes the engine of a map: with the limits and the policy of these options, and the people who are asked.
+    pub(crate) fn make_engine(&self) -> MakeEngine {
+        let (live, people) = (self.live.clone(), self.people.clone());
+        Arc::new(move |manifest| people.iter().cloned().fold(live.engine(manifest), Engine::on_confirm))
+    }
+
     /// Launches the browser that these options describe, unless `cancel` fires first.
     pub(crate) fn launcher(&self, cancel: &CancellationToken) -> impl Launcher + use<> {
         OptionsLauncher { options: self.clone(), cancel: cancel.clone() }
@@ -69,8 +79,8 @@ impl Hosting {
             let files = maps::files(path, self.live.url.as_deref())?;
             paths.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
         }
-        let live = self.live.clone();
-        let files = MapFiles::load(paths, profile, Arc::new(move |manifest| live.engine(manifest)));
+        let make_engine = self.make_engine();
+        let files = MapFiles::load(paths, profile, make_engine);
         let files = files.map_err(|error| {
             findings::human::print(&error.findings);
             let code = match error.findings.is_empty() {

@@ -14,10 +14,44 @@ const PAGE: &str = "s0-1";
 
 /// What is put into texts: the words of the protocol, and what parsers stumble over.
 const TOKENS: &[&str] = &[
-    "\"type\"", "\"action_call\"", "\"action_cancel\"", "\"call_id\"", "\"runtime_id\"", "\"arguments\"", "null", "{}", "[]",
-    "\"\"", "1e999", "-0", "18446744073709551616", "\"\\ud800\"", "\\u0000", "\u{0}", "\u{202e}", "[[[[[[[[[[", "{\"a\":", ",",
-    ":", "}", "]", "\"", "\\", "true", "\"actions.site\"", "\"mode\"", "\"state_read\"", "\"timeout_ms\"", "-1", "0.5",
-    "\"target\"", "\"s0-1\"", "\"runtime_probe\"", "\"site_action_call\"", "\"map\"", "\"credential_hydration\"",
+    "\"type\"",
+    "\"action_call\"",
+    "\"action_cancel\"",
+    "\"call_id\"",
+    "\"runtime_id\"",
+    "\"arguments\"",
+    "null",
+    "{}",
+    "[]",
+    "\"\"",
+    "1e999",
+    "-0",
+    "18446744073709551616",
+    "\"\\ud800\"",
+    "\\u0000",
+    "\u{0}",
+    "\u{202e}",
+    "[[[[[[[[[[",
+    "{\"a\":",
+    ",",
+    ":",
+    "}",
+    "]",
+    "\"",
+    "\\",
+    "true",
+    "\"actions.site\"",
+    "\"mode\"",
+    "\"state_read\"",
+    "\"timeout_ms\"",
+    "-1",
+    "0.5",
+    "\"target\"",
+    "\"s0-1\"",
+    "\"runtime_probe\"",
+    "\"site_action_call\"",
+    "\"map\"",
+    "\"credential_hydration\"",
 ];
 
 /// Random numbers that a seed repeats.
@@ -71,7 +105,10 @@ fn seeds() -> Vec<String> {
     seeds.sort();
     // Calls that no map has are answered without the page, so that many of them take little time.
     for name in ["no.such.tool", "actions.site"] {
-        seeds.push(json!({ "type": "action_call", "call_id": "1", "name": name, "arguments": { "mode": "no" } }).to_string());
+        seeds.push(
+            json!({ "type": "action_call", "call_id": "1", "name": name, "arguments": { "mode": "no" } })
+                .to_string(),
+        );
     }
     seeds
 }

@@ -7,6 +7,7 @@ mod fuzz;
 mod listen;
 mod load;
 mod peer;
+mod people;
 mod reference;
 mod signals;
 mod stage;

@@ -1,9 +1,10 @@
 //! A server with a page, a map of it, and a bridge that serves it.
 
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
 
-use actions_bridge::Bridge;
 use actions_bridge::listen::{Gate, Listening, Token};
+use actions_bridge::{Bridge, People};
 use actions_engine::{CancellationToken, Engine};
 use actions_runtime::{ChromiumLauncher, OpenSession, Runtime, RuntimeOptions};
 use actions_testserver::TestServer;
@@ -26,6 +27,8 @@ pub(crate) struct Stage {
     pub(crate) server: TestServer,
     pub(crate) bridge: Bridge,
     pub(crate) address: SocketAddr,
+    /// What was reported about refused requests.
+    pub(crate) reported: Arc<Mutex<Vec<String>>>,
     stop: CancellationToken,
     serving: JoinHandle<()>,
 }
@@ -37,6 +40,16 @@ impl Stage {
 
     /// A bridge over sessions on a page of this server, each with a map of its own.
     pub(crate) async fn of(pages: &[(&str, &str)], sessions: usize, map: impl Fn(&str) -> Engine) -> Self {
+        Self::with_people(pages, sessions, map, People::default()).await
+    }
+
+    /// The same, with people who are asked.
+    pub(crate) async fn with_people(
+        pages: &[(&str, &str)],
+        sessions: usize,
+        map: impl Fn(&str) -> Engine,
+        people: People,
+    ) -> Self {
         let server = TestServer::start().await.unwrap();
         pages.iter().for_each(|(path, html)| server.page(path, *html));
         let runtime = Runtime::new(ChromiumLauncher::default(), RuntimeOptions::default());
@@ -45,15 +58,20 @@ impl Stage {
             runtime.open(open).await.expect("a session");
         }
         let bridge = Bridge::new(runtime).await;
-        let gate = Gate::new(Token::parse(TOKEN).unwrap());
-        let listening = Listening::at("127.0.0.1:0".parse().unwrap(), gate).await.unwrap();
+        let reported: Arc<Mutex<Vec<String>>> = Arc::default();
+        let reporter = {
+            let reported = Arc::clone(&reported);
+            Arc::new(move |line: &str| reported.lock().unwrap().push(line.to_owned()))
+        };
+        let gate = Gate::new(Token::parse(TOKEN).unwrap()).reporting(reporter);
+        let listening = Listening::at("127.0.0.1:0".parse().unwrap(), gate).await.unwrap().with_page(people);
         let address = listening.url().split('/').nth(2).unwrap().parse().unwrap();
         let stop = CancellationToken::new();
         let serving = tokio::spawn({
             let (bridge, stop) = (bridge.clone(), stop.clone());
             async move { listening.serve(&bridge, &stop).await }
         });
-        Self { server, bridge, address, stop, serving }
+        Self { server, bridge, address, reported, stop, serving }
     }
 
     /// Connects a client.

@@ -6,7 +6,9 @@ use std::time::Duration;
 use actions_bridge::{Bridge, stdio};
 use actions_engine::{CancellationToken, Engine};
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split};
+use tokio::io::{
+    AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
+};
 use tokio::task::JoinHandle;
 
 use crate::peer::Peer;
@@ -34,7 +36,11 @@ fn names() -> Vec<String> {
 /// A client, whatever carries its items.
 enum Client {
     Socket(Box<Peer>),
-    Lines { reader: BufReader<ReadHalf<DuplexStream>>, writer: WriteHalf<DuplexStream>, serving: JoinHandle<()> },
+    Lines {
+        reader: BufReader<ReadHalf<DuplexStream>>,
+        writer: WriteHalf<DuplexStream>,
+        serving: JoinHandle<()>,
+    },
 }
 
 impl Client {
@@ -89,7 +95,8 @@ fn matches(pattern: &Value, item: &Value) -> bool {
             pattern.iter().all(|(key, pattern)| item.get(key).is_some_and(|item| matches(pattern, item)))
         }
         (Value::Array(pattern), Value::Array(item)) => {
-            item.len() >= pattern.len() && pattern.iter().zip(item).all(|(pattern, item)| matches(pattern, item))
+            item.len() >= pattern.len()
+                && pattern.iter().zip(item).all(|(pattern, item)| matches(pattern, item))
         }
         _ => pattern == item,
     }
@@ -128,11 +135,17 @@ async fn run(name: &str, transport: &'static str) {
                 }
             };
             let found = tokio::time::timeout(PATIENCE, found).await;
-            from = found.unwrap_or_else(|_| panic!("{name} over {transport}: {rule}\nexpected {pattern:#}\nseen {seen:#?}"));
+            from = found.unwrap_or_else(|_| {
+                panic!("{name} over {transport}: {rule}\nexpected {pattern:#}\nseen {seen:#?}")
+            });
         } else {
             let pattern = &step["count"];
             let count = seen.iter().filter(|item| matches(pattern, item)).count() as u64;
-            assert_eq!(Some(count), step["is"].as_u64(), "{name} over {transport}: {rule}\n{pattern}\n{seen:#?}");
+            assert_eq!(
+                Some(count),
+                step["is"].as_u64(),
+                "{name} over {transport}: {rule}\n{pattern}\n{seen:#?}"
+            );
         }
     }
     client.end().await;

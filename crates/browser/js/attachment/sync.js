@@ -184,6 +184,7 @@ function place(element, target, { placement }, taken) {
   const is_out = box.bottom < 0 || box.right < 0 || box.top > innerHeight || box.left > innerWidth;
   const is_hidden = is_out || box.width === 0 || box.height === 0;
   element.classList.toggle('hidden', is_hidden);
+  element.classList.toggle('on_dark', is_dark(target));
   if (is_hidden) return;
   const { width, height } = element.getBoundingClientRect();
   const gap = 6;

@@ -46,7 +46,10 @@ pub(crate) fn run() -> Result<(), Failure> {
         "goal": { "added_ms_at_most": GOAL, "met": met },
     });
     write(&root().join("bench/results/bridge.json"), format!("{result:#}\n").as_bytes())?;
-    println!("\none read, {ROUNDS} rounds, load {:.1} to {:.1}; medians (95th percentiles) in milliseconds\n", load[0], load[1]);
+    println!(
+        "\none read, {ROUNDS} rounds, load {:.1} to {:.1}; medians (95th percentiles) in milliseconds\n",
+        load[0], load[1]
+    );
     println!("| direct | over WebSocket | added | goal |");
     println!("| ---: | ---: | ---: | --- |");
     println!(

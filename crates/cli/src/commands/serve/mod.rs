@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use actions_bridge::connect::Connecting;
 use actions_bridge::listen::{Gate, Listening};
-use actions_bridge::{Bridge, stdio};
+use actions_bridge::{Bridge, People, stdio};
 use actions_engine::{CallError, CancellationToken};
 use actions_protocol::{ErrorCode, Exit};
 use actions_runtime::{Runtime, RuntimeEvent, RuntimeOptions};
@@ -51,6 +51,12 @@ pub(crate) struct Arguments {
     connect: Option<String>,
     #[command(flatten)]
     gate: GateOptions,
+    /// Also serve a page for people at this address: what runs, live pictures, forms for the tools
+    #[arg(long, requires = "listen")]
+    ui: bool,
+    /// Ask the people on that page before each call that may change the site
+    #[arg(long, requires = "ui")]
+    ask: bool,
     /// Name of the session; the ids of its pages begin with it
     #[arg(long, value_name = "NAME", default_value = "serve")]
     name: String,
@@ -73,6 +79,8 @@ struct GateOptions {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
+    let mut arguments = arguments;
+    arguments.hosting.people = arguments.ask.then(People::default);
     match block_on(serve(&arguments)) {
         Ok(()) => Exit::Done,
         Err(error) => {
@@ -158,8 +166,7 @@ async fn transport(
 
 /// The bridge to dial. Maps that it sends run under the limits and the policy of this command.
 fn connecting(arguments: &Arguments, url: &str) -> Result<Connecting, CallError> {
-    let live = arguments.hosting.live.clone();
-    let connecting = Connecting::to(url, Arc::new(move |manifest| live.engine(manifest)));
+    let connecting = Connecting::to(url, arguments.hosting.make_engine());
     let connecting = connecting.map_err(|error| {
         CallError::new(ErrorCode::WrongUsage, error.to_string())
             .with_evidence("hint", "write it as ws://127.0.0.1:17345/extension")
@@ -191,8 +198,16 @@ async fn listen(
             .with_evidence("hint", "choose another port, or port 0 to have one picked")
     })?;
     note(listening.url());
-    if let Some(token) = shown {
+    let listening = match arguments.ui {
+        true => listening.with_page(arguments.hosting.people.clone().unwrap_or_default()),
+        false => listening,
+    };
+    if let Some(token) = &shown {
         note(format_args!("token: {token}"));
+    }
+    if arguments.ui {
+        let token = shown.map_or_else(|| "TOKEN".to_owned(), |token| token);
+        note(format_args!("page for people: {}#token={token}", listening.page_url()));
     }
     listening.serve(bridge, stop).await;
     Ok(())
