@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use actions_engine::browser::{Browser, ContextOptions, Replay};
-use actions_engine::{CallError, CancellationToken};
+use actions_engine::{CallError, CancellationToken, Engine};
 use actions_manifest::Profile;
 use actions_protocol::ErrorCode;
 use actions_runtime::{Launcher, MapFiles, OpenSession, Runtime};
@@ -54,28 +54,46 @@ impl Hosting {
 
     /// Loads the maps and opens the session. Findings are printed.
     pub(crate) async fn open(&self, runtime: &Runtime, name: &str) -> Result<Held, CallError> {
-        let profile = if self.live.lenient { Profile::Lenient } else { Profile::Strict };
+        let files = self.maps(|engine| engine)?;
+        let mut open = OpenSession::named(name).context(self.context()?);
+        open.url.clone_from(&self.live.url);
+        open.maps = files.versions();
+        Ok(Held::new(runtime.open(open).await?, files))
+    }
+
+    /// The browser context of a session.
+    pub(crate) fn context(&self) -> Result<ContextOptions, CallError> {
         let replay = self.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
         let storage_state = self.live.identity.loaded()?;
-        let context = ContextOptions { replay, storage_state, ..ContextOptions::default() };
+        Ok(ContextOptions { replay, storage_state, ..ContextOptions::default() })
+    }
+
+    /// The files of the maps.
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>, CallError> {
         let mut paths = Vec::new();
         for path in &self.maps {
             let files = maps::files(path, self.live.url.as_deref())?;
             paths.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
         }
+        Ok(paths)
+    }
+
+    /// Loads the maps; `adapt` has the last word about their engines. Findings are printed.
+    pub(crate) fn maps(
+        &self,
+        adapt: impl Fn(Engine) -> Engine + Send + Sync + 'static,
+    ) -> Result<MapFiles, CallError> {
+        let profile = if self.live.lenient { Profile::Lenient } else { Profile::Strict };
         let live = self.live.clone();
-        let files = MapFiles::load(paths, profile, Arc::new(move |manifest| live.engine(manifest)));
-        let files = files.map_err(|error| {
+        let files =
+            MapFiles::load(self.files()?, profile, Arc::new(move |manifest| adapt(live.engine(manifest))));
+        files.map_err(|error| {
             findings::human::print(&error.findings);
             let code = match error.findings.is_empty() {
                 true => ErrorCode::ManifestNotFound,
                 false => ErrorCode::ManifestInvalid,
             };
             CallError::new(code, error.to_string())
-        })?;
-        let mut open = OpenSession::named(name).context(context);
-        open.url.clone_from(&self.live.url);
-        open.maps = files.versions();
-        Ok(Held::new(runtime.open(open).await?, files))
+        })
     }
 }
