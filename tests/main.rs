@@ -9,6 +9,7 @@ mod help;
 mod hold;
 mod identity;
 mod list;
+mod mcp;
 mod output;
 mod playwright;
 mod primitives;

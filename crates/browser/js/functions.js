@@ -42,6 +42,7 @@ import { page_info } from './page/info.js';
 import { storage_read } from './storage/read.js';
 import { storage_write } from './storage/write.js';
 import { text_aim } from './text/aim.js';
+import { text_poised } from './text/poised.js';
 import { text_select } from './text/select.js';
 import { text_selection } from './text/selection.js';
 import { text_set_value } from './text/set_value.js';
@@ -101,6 +102,7 @@ export const FUNCTIONS = {
   'storage.read': storage_read,
   'storage.write': storage_write,
   'text.aim': text_aim,
+  'text.poised': text_poised,
   'text.select': text_select,
   'text.selection': text_selection,
   'text.set_value': text_set_value,

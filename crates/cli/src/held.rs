@@ -31,7 +31,8 @@ impl Held {
     }
 }
 
-fn described(change: &MapChange) -> Option<String> {
+/// A line about a map that has changed.
+pub(crate) fn described(change: &MapChange) -> Option<String> {
     match change {
         MapChange::Reloaded { path } => {
             Some(format!("note: {} has changed and was loaded again", line(&path.display().to_string())))

@@ -70,28 +70,48 @@ impl Hosting {
         name: &str,
         profile_state: Option<StorageState>,
     ) -> Result<Held, CallError> {
-        let profile = if self.live.lenient { Profile::Lenient } else { Profile::Strict };
+        let files = self.maps(|engine| engine)?;
+        let mut context = self.context()?;
+        context.storage_state = context.storage_state.or(profile_state);
+        let mut open = OpenSession::named(name).context(context);
+        open.url.clone_from(&self.live.url);
+        open.maps = files.versions();
+        Ok(Held::new(runtime.open(open).await?, files))
+    }
+
+    /// The browser context of a session.
+    pub(crate) fn context(&self) -> Result<ContextOptions, CallError> {
         let replay = self.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
-        let storage_state = self.live.identity.loaded()?.or(profile_state);
-        let context = ContextOptions { replay, storage_state, ..ContextOptions::default() };
+        let storage_state = self.live.identity.loaded()?;
+        Ok(ContextOptions { replay, storage_state, ..ContextOptions::default() })
+    }
+
+    /// The files of the maps.
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>, CallError> {
         let mut paths = Vec::new();
         for path in &self.maps {
             let files = maps::files(path, self.live.url.as_deref())?;
             paths.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
         }
+        Ok(paths)
+    }
+
+    /// Loads the maps; `adapt` has the last word about their engines. Findings are printed.
+    pub(crate) fn maps(
+        &self,
+        adapt: impl Fn(Engine) -> Engine + Send + Sync + 'static,
+    ) -> Result<MapFiles, CallError> {
+        let profile = if self.live.lenient { Profile::Lenient } else { Profile::Strict };
         let make_engine = self.make_engine();
-        let files = MapFiles::load(paths, profile, make_engine);
-        let files = files.map_err(|error| {
+        let adapted: MakeEngine = Arc::new(move |manifest| adapt(make_engine(manifest)));
+        let files = MapFiles::load(self.files()?, profile, adapted);
+        files.map_err(|error| {
             findings::human::print(&error.findings);
             let code = match error.findings.is_empty() {
                 true => ErrorCode::ManifestNotFound,
                 false => ErrorCode::ManifestInvalid,
             };
             CallError::new(code, error.to_string())
-        })?;
-        let mut open = OpenSession::named(name).context(context);
-        open.url.clone_from(&self.live.url);
-        open.maps = files.versions();
-        Ok(Held::new(runtime.open(open).await?, files))
+        })
     }
 }

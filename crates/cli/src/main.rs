@@ -11,6 +11,7 @@ mod commands;
 mod diagnostics;
 mod failure;
 mod findings;
+mod gate_options;
 mod held;
 mod hint;
 mod hosting;

@@ -30,8 +30,7 @@ use crate::watch_options::WatchOptions;
     override_usage = "actions record [OPTIONS] --har <FILE.har> [MAP] [TOOL]",
     after_help = r#"Examples, with a map of your own in this folder:
   actions record actions.json search.submit --arg query=maps --har search.har
-  actions record actions.json --har start.har
-  actions record --session work cart.read --har cart.har"#
+  actions record actions.json --har start.har"#
 )]
 pub(crate) struct Arguments {
     /// Map or storage root to use, and the tool to run; without a tool, the command only opens the page. A session needs no

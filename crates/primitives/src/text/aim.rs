@@ -28,16 +28,22 @@ pub(super) struct Aimed {
     pub(super) acted_on: Option<ActedOn>,
 }
 
+impl Aimed {
+    /// Whether the field was named by a locator, and is not just what has the focus.
+    pub(super) fn is_located(&self) -> bool {
+        self.target_kind == "locator"
+    }
+}
+
 /// Finds the field, focuses it and places the caret. With `keys`, it may be an element that takes keys without being a text
 /// field. Costs one round trip in the main frame.
 pub(super) async fn aim(
     scene: &Scene<'_>,
     target: Option<&TextTarget>,
     mode: &str,
-    timeout_ms: u64,
+    patience: Patience,
     keys: bool,
 ) -> Result<Field, Failure> {
-    let patience = Patience::of(scene, timeout_ms);
     let mut args = json!({ "mode": mode, "keys": keys });
     let frame = match target {
         Some(TextTarget(locator)) => {
