@@ -2,6 +2,7 @@
 
 mod ends;
 mod lasting;
+mod pages;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -133,3 +133,24 @@ fn a_tool_is_repeated_in_a_session_until_its_transition_is_complete() {
     let refused = sessions.refused(2, &other);
     assert!(refused.contains("is performed by `session.sign_in`"), "{refused}");
 }
+
+#[test]
+fn a_session_shows_itself_to_people_and_ends_as_idle_all_the_same() {
+    let sessions = Sessions::new();
+    let (map, recording) =
+        ("sites/mail.example/inbox/actions.json", "sites/mail.example/inbox/recordings/sign_in.har");
+    let started =
+        sessions.run(&["session", "start", "shown", map, "--replay", recording, "--ui", "--idle", "2s"]);
+    assert!(started.status.success(), "{}", seen(&started));
+    let printed = stderr(&started);
+    let (_, rest) = printed.split_once("page for people: http://").expect("the address of the page");
+    let (address, token) = rest.split_once("/#token=").expect("a token");
+    assert!(token.lines().next().is_some_and(|token| token.len() == 64), "{printed}");
+    let mut stream = std::net::TcpStream::connect(address).expect("the page is served");
+    let head = format!("GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    std::io::Write::write_all(&mut stream, head.as_bytes()).expect("it reads");
+    let mut page = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut page).expect("text");
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("/ui.js"), "{page}");
+    until("the idle session ends", || sessions.files().is_empty());
+}

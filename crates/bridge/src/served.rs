@@ -10,7 +10,7 @@ use actions_protocol::{
     AttachmentStatus, BrowserId, Item, RuntimeId, RuntimeKey, RuntimeReady, RuntimeRemoved, RuntimeStatus,
     Tab, Timestamp,
 };
-use actions_runtime::{PageReport, Route, RuntimeSession};
+use actions_runtime::{PageReport, RuntimeSession};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
@@ -263,9 +263,14 @@ impl Served {
 
     /// Looks at the page. Returns whether its announcement changes by what is seen, and whether its report does.
     pub(crate) async fn look(&self) -> (bool, bool) {
-        let Ok(lease) = self.session.lease(&Route::Page(self.page)).await else { return (false, false) };
-        let deadline = Deadline::after(&*lease.stage().clock(), limits::LOOK);
-        let page = lease.page();
+        // A look is no use of the session: it may end as idle.
+        let view = self.session.views().into_iter().next().map(|view| view.on(self.page));
+        let Some(view) = view.filter(|_| self.session.lost().is_none()) else { return (false, false) };
+        let deadline = Deadline::after(&*view.stage().clock(), limits::LOOK);
+        let page = view.page();
+        if page.is_closed() {
+            return (false, false);
+        }
         let title = tokio::time::timeout(limits::LOOK, page.title(deadline)).await;
         let title = title.ok().and_then(Result::ok);
         let (mut states, mut is_known) = (Vec::new(), false);

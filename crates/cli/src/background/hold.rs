@@ -4,6 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actions_bridge::listen::{Gate, Listening, Token};
+use actions_bridge::{Bridge, People};
 use actions_engine::{CallError, CancellationToken};
 use actions_protocol::{ErrorCode, Exit, Millis};
 use actions_runtime::{Runtime, RuntimeEvent, RuntimeOptions};
@@ -26,7 +28,11 @@ use crate::profile_folder::ProfileFolder;
 #[serde(rename_all = "snake_case")]
 pub(super) enum Started {
     /// The session serves commands.
-    Ready(actions_runtime::SessionInfo),
+    Ready {
+        info: actions_runtime::SessionInfo,
+        /// The address of the page for people, with its token.
+        page: Option<String>,
+    },
     /// It did not start.
     Failed(Box<CallError>),
 }
@@ -95,7 +101,22 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
             return Err(CallError::new(ErrorCode::TransportFailed, message));
         }
     };
-    announce(&Started::Ready(session.session.info().await));
+    let (ending, listening) = match options.ui {
+        false => (Ending::Runtime(runtime), None),
+        true => match page_for_people().await {
+            Ok(listening) => (Ending::Bridge(Bridge::new(runtime).await), Some(listening)),
+            Err(error) => {
+                runtime.close().await;
+                return Err(error);
+            }
+        },
+    };
+    let shown = match &ending {
+        Ending::Bridge(bridge) => Some(bridge.clone()),
+        Ending::Runtime(_) => None,
+    };
+    let page = listening.as_ref().map(|(_, address)| address.clone());
+    announce(&Started::Ready { info: session.session.info().await, page });
     let stop = CancellationToken::new();
     // A profile is written before the pages close, so a session with one ends by itself when it is idle.
     let idle_end = async {
@@ -122,9 +143,17 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
             keep_state(&session, profile).await;
         }
         // Calls that run end as cancelled, and their commands still hear of it.
-        runtime.close().await;
+        match ending {
+            Ending::Runtime(runtime) => runtime.close().await,
+            Ending::Bridge(bridge) => bridge.end().await,
+        }
     };
-    let ended = async { tokio::join!(serve(listener, &session, &stop), end) };
+    let showing = async {
+        if let (Some((listening, _)), Some(bridge)) = (listening, shown) {
+            listening.serve(&bridge, &stop).await;
+        }
+    };
+    let ended = async { tokio::join!(serve(listener, &session, &stop), showing, end) };
     let late = async {
         stop.cancelled().await;
         tokio::time::sleep(ENDING).await;
@@ -137,6 +166,27 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
     drop(profile);
     drop(taken);
     Ok(())
+}
+
+/// What ends with the session.
+enum Ending {
+    Runtime(Runtime),
+    /// The runtime with its page for people.
+    Bridge(Bridge),
+}
+
+/// Listens for the page for people. Returns its address with a new token.
+async fn page_for_people() -> Result<(Listening, String), CallError> {
+    let failed = |error: &dyn std::fmt::Display| {
+        CallError::new(ErrorCode::TransportFailed, format!("the page for people cannot be served: {error}"))
+    };
+    let token = Token::random().map_err(|error| failed(&error))?;
+    let text = token.as_str().to_owned();
+    let here = std::net::SocketAddr::from((std::net::Ipv4Addr::LOCALHOST, 0));
+    let listening = Listening::at(here, Gate::new(token)).await.map_err(|error| failed(&error))?;
+    let listening = listening.with_page(People::default());
+    let address = format!("{}#token={text}", listening.page_url());
+    Ok((listening, address))
 }
 
 /// Keeps the profile of a session now and then, and returns when the session has been idle for too long.
@@ -180,7 +230,7 @@ fn announce(started: &Started) {
     let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
     drop(stdout);
     let name = match started {
-        Started::Ready(info) => info.name.clone(),
+        Started::Ready { info, .. } => info.name.clone(),
         Started::Failed(_) => return,
     };
     let Ok(place) = Place::of(&name) else { return };

@@ -23,5 +23,5 @@ pub(crate) use message::{
 };
 pub(crate) use options::SessionOptions;
 pub(crate) use place::{Place, all};
-pub(crate) use spawn::spawn;
+pub(crate) use spawn::{Spawned, spawn};
 pub(crate) use work::{shown, summary_schema};
