@@ -63,7 +63,7 @@ pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
 pub use origin::origin_of;
 pub use port::{
-    Browser, Call, ConsoleLevel, ConsoleMessage, Context, ContextEvent, ContextOptions, Counters, Dialogs,
+    Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage, Context, ContextEvent, ContextOptions, Counters, Dialogs,
     Download, DownloadPolicy, DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle,
     ImageFormat, Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent,
     Pictures, Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,

@@ -33,6 +33,7 @@ impl EventHandler for ChromiumPage {
                 self.update(|state| state.crashed = false);
             }
             _ if self.hidden => {}
+            "Runtime.bindingCalled" => self.note_announcement(event),
             _ => {
                 self.record_network_event(event);
                 self.report(session, event);
