@@ -79,7 +79,7 @@ async fn the_list_of_a_map_with_five_tools_has_at_most_4_kb_and_results_fit_thei
         assert!(bytes <= 4_096, "{era:?}: {bytes} bytes\n{answer:#}");
         let tools = answer["result"]["tools"].as_array().expect("a list").clone();
         assert_eq!(tools.len(), 7);
-        let mut fits = |client: &mut Client, tool: &str, arguments: Value| {
+        let fits = |client: &mut Client, tool: &str, arguments: Value| {
             let answer = client.call(tool, arguments);
             let known = tools.iter().find(|known| known["name"] == tool).expect("a tool");
             let schema = jsonschema::validator_for(&known["outputSchema"]).expect("a schema");

@@ -1,6 +1,7 @@
 //! Calls of tools and primitives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use actions_engine::{CallError, ErrorCode, Millis};
 use actions_runtime::{MapVersion, ToolCall};
@@ -20,7 +21,7 @@ use crate::shared::Place;
 /// What is called.
 pub(crate) enum Callee {
     /// A tool of a map.
-    Tool { map: MapVersion, tool: String, wraps: Option<bool> },
+    Tool { map: MapVersion, reads: Arc<BTreeSet<String>>, tool: String, wraps: Option<bool> },
     /// A primitive.
     Primitive(String),
 }
@@ -96,7 +97,11 @@ impl Client {
         let subject = Subject { tool: callee.name(), arguments: &arguments, session: session.name() };
         let way = self.way(context, &control, subject)?;
         let call_id = shared.call_id()?;
-        let known = shared.confirmations.register(&call_id, way);
+        let reads = match &callee {
+            Callee::Tool { reads, .. } => Arc::clone(reads),
+            Callee::Primitive(_) => Arc::default(),
+        };
+        let known = shared.confirmations.register(&call_id, way, reads);
         let call = match &callee {
             Callee::Tool { map, tool, .. } => ToolCall::of(tool.as_str()).under(map.engine.clone()),
             Callee::Primitive(name) => ToolCall::of_primitive(name.as_str()),

@@ -1,5 +1,8 @@
 //! The tools that a server offers, from the maps it has.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use actions_engine::{CallError, Effect, Engine, ErrorCode};
 use actions_runtime::MapVersion;
 use serde_json::{Map, Value, json};
@@ -39,6 +42,8 @@ pub(crate) struct Catalogue {
 pub(crate) struct KnownMap {
     pub(crate) slug: String,
     pub(crate) version: MapVersion,
+    /// The tools that only read, by what the map says of them. Their steps may click, as a search does.
+    pub(crate) reads: Arc<BTreeSet<String>>,
 }
 
 /// A tool of a map, with the name that clients call it by.
@@ -61,6 +66,7 @@ impl Catalogue {
         for (at, version) in versions.iter().enumerate() {
             let wanted = slug(&address(&version.engine).unwrap_or_else(|| version.name.clone()));
             let slug = free(&wanted, "map", |name| maps.iter().any(|map| map.slug == name));
+            let mut reads = BTreeSet::new();
             for tool in version.engine.manifest().tools() {
                 let tool_name = tool.name.to_string();
                 let Ok(plan) = version.engine.plan(&tool_name) else { continue };
@@ -72,6 +78,11 @@ impl Catalogue {
                 };
                 let name = free(&tool_name, &slug, is_taken);
                 let x_actions = tool.item.x_actions.as_ref();
+                let declared = x_actions.and_then(|x| x.effect.as_ref()).map(|effect| effect.as_str());
+                let is_read_only = plan.effect() == Effect::Read || declared == Some("read");
+                if is_read_only {
+                    reads.insert(tool_name.clone());
+                }
                 let result =
                     x_actions.and_then(|x| x.result_schema.as_ref()).or(tool.item.result_schema.as_ref());
                 let result = result.map(|result| &result.schema);
@@ -80,7 +91,7 @@ impl Catalogue {
                     description: tool.item.description.to_string(),
                     input_schema: as_input(&tool.item.input_schema.schema),
                     output_schema: result.map(schema::published),
-                    is_read_only: plan.effect() == Effect::Read,
+                    is_read_only,
                 };
                 tools.push(KnownTool {
                     name,
@@ -90,7 +101,7 @@ impl Catalogue {
                     definition,
                 });
             }
-            maps.push(KnownMap { slug, version: version.clone() });
+            maps.push(KnownMap { slug, version: version.clone(), reads: Arc::new(reads) });
         }
         Self { maps, tools }
     }

@@ -75,6 +75,8 @@ impl std::fmt::Debug for Way {
 #[derive(Debug)]
 pub(crate) struct Asking {
     way: Way,
+    /// The tools that only read, by what their map says of them.
+    reads: Arc<BTreeSet<String>>,
     state: Mutex<State>,
 }
 
@@ -106,7 +108,8 @@ impl Drop for Known {
 }
 
 impl Confirmations {
-    /// A person is asked about every call that may change a site, except of these tools.
+    /// A person is asked about every call that may change a site, except of these tools. A tool that its map declares to
+    /// read only is not asked about, although its steps may click.
     pub fn ask(confirmed: impl IntoIterator<Item = String>) -> Self {
         Self::new(true, confirmed.into_iter().collect())
     }
@@ -138,9 +141,10 @@ impl Confirmations {
     }
 
     /// Says how the person of a call is asked.
-    pub(crate) fn register(&self, call_id: &CallId, way: Way) -> Known {
+    pub(crate) fn register(&self, call_id: &CallId, way: Way, reads: Arc<BTreeSet<String>>) -> Known {
         let is_confirmed = matches!(way, Way::Confirmed);
-        let asking = Arc::new(Asking { way, state: Mutex::new(State { is_confirmed, question: None }) });
+        let asking =
+            Arc::new(Asking { way, reads, state: Mutex::new(State { is_confirmed, question: None }) });
         self.calls().insert(call_id.clone(), Arc::clone(&asking));
         Known { confirmations: self.clone(), call_id: call_id.clone(), asking }
     }
@@ -187,6 +191,9 @@ impl Confirm for Confirmations {
             return true;
         }
         let Some(asking) = self.asking(&confirmation.call_id) else { return false };
+        if asking.reads.contains(confirmation.tool.as_str()) {
+            return true;
+        }
         let question = question(&confirmation);
         {
             let mut state = asking.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -275,7 +282,7 @@ mod tests {
     fn a_call_within_a_call_belongs_to_it_and_a_similar_id_does_not() {
         let confirmations = Confirmations::ask([]);
         let id = |text: &str| CallId::parse(text).unwrap();
-        let known = confirmations.register(&id("mcp-1"), Way::Later);
+        let known = confirmations.register(&id("mcp-1"), Way::Later, Arc::default());
         assert!(confirmations.asking(&id("mcp-1")).is_some());
         assert!(confirmations.asking(&id("mcp-1.2")).is_some());
         assert!(confirmations.asking(&id("mcp-12")).is_none());

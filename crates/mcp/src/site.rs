@@ -1,5 +1,7 @@
 //! `actions_site`: what applies to a page, a tool by its name, and the state of the page as data.
 
+use std::sync::Arc;
+
 use actions_engine::{ByteLimit, CallError, ErrorCode, HereListing, SiteAnswer, SiteRequest};
 use actions_runtime::{Route, RuntimeSession};
 use rmcp::RoleServer;
@@ -68,7 +70,13 @@ impl Client {
 
 /// What a tool of a catalogue is called by.
 pub(crate) fn callee(catalogue: &Catalogue, tool: &KnownTool) -> Callee {
-    Callee::Tool { map: catalogue.map_of(tool).version.clone(), tool: tool.tool.clone(), wraps: tool.wraps }
+    let map = catalogue.map_of(tool);
+    Callee::Tool {
+        map: map.version.clone(),
+        reads: Arc::clone(&map.reads),
+        tool: tool.tool.clone(),
+        wraps: tool.wraps,
+    }
 }
 
 /// The projection that a request reads.

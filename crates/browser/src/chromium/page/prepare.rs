@@ -20,6 +20,7 @@ use chromiumoxide_cdp::cdp::js_protocol::runtime::{
 use chromiumoxide_types::Command;
 
 use super::ChromiumPage;
+use super::announced::announcing;
 use super::refusal::is_in_effect;
 use super::reports::network_events;
 use super::wire::GetFrameTree;
@@ -104,6 +105,9 @@ impl ChromiumPage {
         }
         if self.watches_network() {
             steps.send(session, network_events());
+        }
+        if self.announced.is_watching() {
+            steps.send(session, announcing());
         }
         steps.send(session, page_script());
         steps.send(session, SetFocusEmulationEnabledParams::new(true));
