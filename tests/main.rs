@@ -19,6 +19,7 @@ mod serve;
 mod session;
 mod state;
 mod terminal;
+mod test;
 mod tools;
 mod validate;
 

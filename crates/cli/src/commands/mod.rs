@@ -11,6 +11,7 @@ mod schema;
 mod serve;
 mod session;
 mod state;
+mod test;
 mod validate;
 
 use actions_protocol::Exit;
@@ -51,6 +52,8 @@ commands! {
     Record record;
     /// Find out whether sites still match their maps
     Check check;
+    /// Play regression cases on recorded pages
+    Test test;
     /// Read the state of a page, a summary of it, or what changed
     State state;
     /// Serve the pages of maps to agents, by the Actions Bridge Protocol

@@ -132,6 +132,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "assertion news",
             "visit",
             "checker",
+            "case",
         ],
     },
     Crate {

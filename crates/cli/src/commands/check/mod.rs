@@ -7,7 +7,7 @@ mod one_map;
 mod sarif;
 mod watched;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +31,7 @@ use crate::output_file::OutputFile;
 use crate::progress_bar::CountingBar;
 use crate::text::{counted, line};
 use one_map::{Looked, OneMap};
+pub(super) use one_map::{lock_beside, read_lock, valid_map};
 use watched::Watched;
 
 /// Finds out whether sites still match their maps
@@ -148,7 +149,8 @@ fn checked(arguments: &Arguments) -> Result<Exit, CallError> {
     for path in &arguments.paths {
         paths.extend(maps::files(path, None)?);
     }
-    paths.dedup();
+    let mut seen = BTreeSet::new();
+    paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     let looked = block_on(look(arguments, &paths))?;
     report(arguments, paths.len(), looked, Written { propose, watched })
 }
@@ -172,6 +174,7 @@ async fn look(arguments: &Arguments, paths: &[PathBuf]) -> Result<Vec<Looked>, C
         identity,
         pictures: arguments.evidence.is_some(),
         update_lock: arguments.update_lock,
+        ..Options::default()
     };
     let common = OneMap {
         profile: if arguments.live.lenient { Profile::Lenient } else { Profile::Strict },
@@ -281,7 +284,7 @@ fn exit_of(result: &CheckResult) -> Exit {
     }
 }
 
-fn keep_lock(path: &Path, lock: &Lock, quiet: bool) -> Result<(), CallError> {
+pub(super) fn keep_lock(path: &Path, lock: &Lock, quiet: bool) -> Result<(), CallError> {
     let text = lock.to_text();
     if std::fs::read_to_string(path).is_ok_and(|there| there == text) {
         return Ok(());
