@@ -13,6 +13,7 @@ mod output;
 mod primitives;
 mod progress;
 mod record;
+mod report;
 mod run;
 mod schema;
 mod serve;

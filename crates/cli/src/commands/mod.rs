@@ -6,6 +6,7 @@ mod explain;
 mod list;
 mod primitives;
 mod record;
+mod report;
 mod run;
 mod schema;
 mod serve;
@@ -54,6 +55,8 @@ commands! {
     Check check;
     /// Play regression cases on recorded pages
     Test test;
+    /// Make one page from traces and from the results of checks and cases
+    Report report;
     /// Read the state of a page, a summary of it, or what changed
     State state;
     /// Serve the pages of maps to agents, by the Actions Bridge Protocol
