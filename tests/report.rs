@@ -33,7 +33,7 @@ impl Reported {
         reported.write("actions.json", &reported.map());
         reported.write("cases/other.json", &json!({
             "run": { "tool": "press", "arguments": { "word": "tulip" } }, "recording": "recordings/press.har",
-            "expect": { "value": HOSTILE },
+            "expect": { "value": format!("{HOSTILE}?") },
         }));
         let map = reported.at("actions.json");
         let press = ["press", "--arg", "word=tulip", "--arg", "pin=4711-secret"];
@@ -71,8 +71,8 @@ impl Reported {
                 "<!doctype html><html lang=en><title>Shop</title><h1 id=title></h1><div style='height:300px'></div>
                  <button id=go>{name} basket</button><p id=said></p>
                  <script>const hostile = {text};
-                 title.textContent = hostile; document.title = hostile; console.error(hostile); fetch('/none?' + hostile).catch(() => {{}});
-                 go.onclick = () => {{ said.textContent = hostile }};</script>"
+                 title.textContent = hostile; document.title = hostile;
+                 go.onclick = () => {{ console.error(hostile); fetch('/none?' + hostile).finally(() => {{ said.textContent = hostile; said.className = 'done' }}) }};</script>"
             ),
         );
         self.server.route("/favicon.ico", |_| Response::status(204));
@@ -88,7 +88,8 @@ impl Reported {
                   "input_schema": { "type": "object", "additionalProperties": false, "properties": {
                     "word": { "type": "string" }, "pin": { "type": "string", "format": "password" } } },
                   "workflow": { "version": 1, "expression_language": "jsonata", "steps": [press,
-                    { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "#said" } } }],
+                    { "id": "done", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#said.done" } } },
+                    { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "#said.done" } } }],
                     "output": "{% steps.read.output.text %}" } },
                 { "name": "fail", "description": "Waits for what never comes.",
                   "input_schema": { "type": "object", "additionalProperties": false },
@@ -98,7 +99,7 @@ impl Reported {
             "state_projections": [{ "name": "shop.page", "description": "What the page says.",
                 "snapshot": { "version": 1, "source": "dom",
                     "extract": [{ "id": "said", "selector": "#said", "many": false, "fields": { "text": { "property": "innerText" } } }],
-                    "projection": "{% { 'said': said.text } %}" } }],
+                    "projection": { "language": "jsonata", "expression": "{% { 'said': records.said.text } %}" } } }],
             "checks": [{ "id": "title_there", "description": "There is a title.", "severity": "major",
                 "assertions": [{ "target": { "selector": "#go" }, "text_equals": "Save basket" }],
                 "on_fail": { "store_evidence": ["title", "dom_snapshot", "console"], "contingency": HOSTILE } }]
@@ -180,7 +181,7 @@ fn a_report_shows_what_happened_and_can_be_clicked_through() {
         assert!(text.contains("[secret]") && !text.contains("4711-secret"));
         assert!(text.contains("#never"), "the failure says what was waited for");
         // The step, its pictures and where it was pressed.
-        assert_eq!(count("#part-1 .steps > li").await, 2);
+        assert_eq!(count("#part-1 .steps > li").await, 3);
         assert_eq!(count("#part-1 .shot .hit").await, 2);
         assert_eq!(count("#part-1 .changes li").await, 1);
         assert_eq!(count("#part-2 .failure .source mark").await, 1);

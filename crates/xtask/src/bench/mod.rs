@@ -1,6 +1,7 @@
 //! `cargo xtask bench NAME`: compares us with other libraries in one run, and records the load of the machine.
 
 mod browser;
+mod drift;
 mod load;
 mod peers;
 mod projection;
@@ -22,6 +23,8 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "browser", run: browser::run },
     Benchmark { name: "projection", run: projection::run },
     Benchmark { name: "workflow", run: workflow::run },
+    Benchmark { name: "check", run: drift::check },
+    Benchmark { name: "cases", run: drift::cases },
 ];
 
 /// Runs the benchmarks that are named, or all of them.
