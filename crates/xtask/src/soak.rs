@@ -52,6 +52,18 @@ const ROUNDS: &[Round] = &[
         variable: "ACTIONS_COMMAND_KILLS",
         rounds: "50",
     },
+    Round {
+        binary: "e2e",
+        test: "check::a_check_that_is_killed_leaves_the_old_or_the_new_files",
+        variable: "ACTIONS_CHECK_KILLS",
+        rounds: "100",
+    },
+    Round {
+        binary: "e2e",
+        test: "test::a_case_plays_identically_every_time",
+        variable: "ACTIONS_CASE_REPEATS",
+        rounds: "100",
+    },
 ];
 
 /// What is expected of something that is measured.
