@@ -354,11 +354,14 @@ fn a_check_that_is_killed_leaves_the_old_or_the_new_files() {
     let (state, lock) = (site.path("state.json"), site.path("actions.lock.json"));
     let check = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_actions"));
-        command.args(["check", &map, "--update-lock", "--patience", "100ms", "--quiet", "--state"]).arg(&state);
+        command
+            .args(["check", &map, "--update-lock", "--patience", "100ms", "--quiet", "--state"])
+            .arg(&state);
         command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
         command
     };
-    let pages = [SHOP.to_owned(), SHOP.replace("Help", "Help and news").replace("Save basket", "Save this basket")];
+    let pages =
+        [SHOP.to_owned(), SHOP.replace("Help", "Help and news").replace("Save basket", "Save this basket")];
     let mut locks = Vec::new();
     let mut longest = std::time::Duration::ZERO;
     for page in &pages {
@@ -373,7 +376,8 @@ fn a_check_that_is_killed_leaves_the_old_or_the_new_files() {
         site.page(&pages[round % 2]);
         let mut child = check().spawn().expect("the command starts");
         // The clock is as good as dice: the moment falls anywhere between the start and a little after the end.
-        let dice = std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos() / 1_000 % 1_000);
+        let dice =
+            std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos() / 1_000 % 1_000);
         std::thread::sleep(longest * 11 / 10 * dice / 1_000);
         child.kill().expect("it is ended");
         child.wait().expect("it has ended");
@@ -410,4 +414,77 @@ fn a_page_that_never_stops_affects_no_other_map() {
         let is_hung = result["map"].as_str().is_some_and(|map| map.contains("/hung/"));
         assert_eq!(result["status"], if is_hung { "site_down" } else { "passed" }, "{result:#}");
     }
+}
+
+#[test]
+fn a_check_takes_the_login_of_a_session() {
+    let site = Site::new();
+    site.server.route("/", |request| match request.header("cookie") {
+        Some(cookie) if cookie.contains("sid=1") => Response::html(SHOP),
+        _ => Response::html("<form><input type=password><button>Sign in</button></form>"),
+    });
+    site.server
+        .route("/enter", |_| Response::html("<h1>Welcome</h1>").with_header("set-cookie", "sid=1; Path=/"));
+    let (map, enter) = (site.path("actions.json").display().to_string(), site.server.url("/enter"));
+    fs::create_dir_all(site.path("run")).expect("a folder");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_actions"));
+        command.args(arguments).env("NO_COLOR", "1").env("XDG_RUNTIME_DIR", site.path("run"));
+        command.output().expect("the command starts")
+    };
+    let started = run(&["session", "start", "shop", &map, "--url", &enter, "--quiet"]);
+    assert_eq!(started.status.code(), Some(0), "{}", seen(&started));
+    let checked = run(&["check", &map, "--session", "shop", "--quiet"]);
+    let stopped = run(&["session", "stop", "shop"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", seen(&checked));
+    assert_eq!(stopped.status.code(), Some(0), "{}", seen(&stopped));
+    let gone = run(&["check", &map, "--session", "shop"]);
+    assert_ne!(gone.status.code(), Some(0), "{}", seen(&gone));
+}
+
+#[test]
+fn states_are_reached_through_tools_that_change_nothing() {
+    let site = Site::new();
+    let origin = site.server.origin();
+    let tool = |name: &str, step: Value| {
+        json!({ "name": name, "description": "Goes on.",
+            "input_schema": { "type": "object", "additionalProperties": false },
+            "workflow": { "version": 1, "expression_language": "jsonata", "steps": [step] } })
+    };
+    let open = |name: &str, path: &str| {
+        let args = json!({ "url": format!("{origin}{path}") });
+        tool(name, json!({ "id": "open", "primitive": "browser.navigate", "args": args }))
+    };
+    let press = |name: &str, selector: &str, state: &str| {
+        let args = json!({ "locator": { "selector": selector } });
+        let mut press = tool(name, json!({ "id": "press", "primitive": "pointer.click", "args": args }));
+        press["target"] = json!({ "selector": selector, "state": state });
+        press
+    };
+    let state = |name: &str, selector: &str| {
+        let shown = json!([{ "name": "shown", "target": { "selector": selector }, "visible": true }]);
+        json!({ "name": name, "description": "Shown.", "diagnostics": shown })
+    };
+    let step = |name: &str, from: &str, to: &str, tool: &str| json!({ "name": name, "from": from, "to": to, "tool": tool, "method": "tool_call" });
+    let map = json!({
+        "protocol": "actions.json", "version": 1,
+        "surface": { "origin": origin, "url": format!("{origin}/") },
+        "states": [state("shelf", "#one"), state("item", "#two"), state("till", "#three"), state("bought", "#four")],
+        "transitions": [
+            step("a", "shelf", "item", "item.open"), step("b", "item", "till", "till.open"), step("c", "till", "bought", "buy"),
+        ],
+        "tools": [open("item.open", "/item"), open("till.open", "/till"), press("buy", "#three", "till"), press("undo", "#four", "bought")],
+    });
+    fs::write(site.path("actions.json"), map.to_string()).expect("a map");
+    site.page("<h1 id=one>Shelf</h1>");
+    site.server.page("/item", "<h1 id=two>Item</h1>");
+    site.server.page("/till", "<button id=three>Buy</button>");
+    let (exit, report) = site.json(&[]);
+    assert_eq!(exit, Some(0), "{report:#}");
+    assert_eq!(result(&report, "/tools/2/target")["status"], "passed", "two tools lead there: {report:#}");
+    let beyond = result(&report, "/tools/3/target");
+    assert_eq!(beyond["status"], "skipped", "to buy is not harmless: {beyond:#}");
+    assert!(beyond["evidence"]["skipped"].as_str().is_some_and(|why| !why.is_empty()), "{beyond:#}");
+    assert!(report["summary"]["covered"].as_f64().is_some_and(|share| share < 1.0));
+    assert!(site.server.served().iter().all(|served| served.request.method == "GET"));
 }

@@ -61,7 +61,8 @@ fn the_timer_and_the_service_are_valid_units() {
         std::fs::write(folder.path().join(unit), text).expect("a unit");
     }
     let units = ["actions-check.service", "actions-check.timer"].map(|unit| folder.path().join(unit));
-    let output = std::process::Command::new("systemd-analyze").arg("verify").args(units).output().expect("it runs");
+    let output =
+        std::process::Command::new("systemd-analyze").arg("verify").args(units).output().expect("it runs");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
 

@@ -74,7 +74,7 @@ impl Site {
                     "word": { "type": "string", "format": "password" } } },
                 "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
                     { "id": "press", "primitive": "pointer.click", "args": { "locator": { "selector": "#go" } } },
-                    { "id": "done", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#out.done" } } },
+                    { "id": "done", "primitive": "locator.wait_for", "args": { "locator": { "selector": "#out.done" }, "timeout_ms": 20_000 } },
                     { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "#out" } } }
                 ], "output": "{% $split(steps.read.output.text, ' | ') %}" } }]
         })

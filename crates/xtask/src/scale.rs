@@ -13,9 +13,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::command_line::CommandLine;
 use crate::failure::Failure;
-use crate::program::target;
+use crate::program::{measured, target};
 use crate::recorded_maps::generate;
 use crate::workspace::{root, write};
 
@@ -45,8 +44,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if let Some(argument) = arguments.first() {
         return Err(Failure::Usage(argument.clone(), "it has none".to_owned()));
     }
-    CommandLine::cargo(["build", "--release", "--quiet", "--package", "actions-cli"]).run()?;
-    let program = target()?.join("release/actions");
+    let program = measured()?;
     let mut rows = Vec::new();
     let mut results = BTreeMap::new();
     for count in COUNTS {

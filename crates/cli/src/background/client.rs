@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
+use actions_engine::browser::StorageState;
 use actions_engine::{CallError, CancellationToken, RunEvent};
 use actions_protocol::ErrorCode;
 use actions_runtime::SessionInfo;
@@ -154,6 +155,14 @@ pub(crate) fn list(session: &str, page: Option<String>) -> Result<Value, CallErr
 pub(crate) fn primitive(session: &str, request: PrimitiveRequest) -> Result<PrimitiveReply, CallError> {
     match block_on(ask(session, &Request::Primitive(request), &|_| {}))? {
         Reply::Primitive(reply) => Ok(*reply),
+        _ => Err(confused(session)),
+    }
+}
+
+/// Reads the cookies and the storage of a session.
+pub(crate) fn identity(session: &str) -> Result<StorageState, CallError> {
+    match block_on(ask(session, &Request::Identity, &|_| {}))? {
+        Reply::Identity(state) => Ok(*state),
         _ => Err(confused(session)),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use actions_engine::browser::StorageState;
 use actions_engine::{CallError, CallId, Millis, RunEvent, Snapshot, StepSummary};
 use actions_runtime::SessionInfo;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,8 @@ pub(crate) enum Request {
     List(Listed),
     /// Perform one primitive.
     Primitive(PrimitiveRequest),
+    /// Read its cookies and storage.
+    Identity,
 }
 
 /// What a session says to a request: any number of events and notes, then one answer.
@@ -62,6 +65,8 @@ pub(super) enum Reply {
     List(Value),
     /// The answer to `Primitive`.
     Primitive(Box<PrimitiveReply>),
+    /// The answer to `Identity`.
+    Identity(Box<StorageState>),
 }
 
 /// Which page of the session, if not the current one.

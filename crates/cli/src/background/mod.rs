@@ -14,7 +14,7 @@ mod serve;
 mod spawn;
 mod work;
 
-pub(crate) use client::{info, list, primitive, run, state, stop};
+pub(crate) use client::{identity, info, list, primitive, run, state, stop};
 pub(crate) use hold::hold;
 pub(crate) use message::{
     PrimitiveReply, PrimitiveRequest, RunReply, RunRequest, Shown, ShownState, StateKind, StateRequest,

@@ -10,7 +10,7 @@ mod stops;
 mod target;
 mod work;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use actions_engine::browser::{Browser, Locale, Steady, StorageState, Tolerance};
@@ -21,7 +21,7 @@ use crate::lock::Lock;
 use crate::recording::Recording;
 use crate::result::CheckResult;
 use crate::target::{Target, targets};
-use stops::MAX_STOPS;
+use stops::{MAX_STOPS, Reached};
 use work::Work;
 
 /// How maps are checked.
@@ -130,7 +130,7 @@ impl Checker<'_> {
         };
         let mut work = Work::new(self, &known);
         let mut stops = self.stops(&known);
-        let mut reached = BTreeSet::new();
+        let mut reached = Reached::default();
         let mut next = 0;
         while let Some(stop) = stops.get(next).cloned() {
             next += 1;

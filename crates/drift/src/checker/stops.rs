@@ -1,6 +1,6 @@
 //! Which pages are looked at.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use actions_engine::Effect;
@@ -16,6 +16,15 @@ use crate::visit::Stop;
 pub(super) const MAX_STOPS: usize = 60;
 /// The most tools that are called one after the other to reach a state.
 const MAX_TOOLS: usize = 3;
+/// The most pages on which one tool is tried.
+const MAX_TRIES: usize = 2;
+
+/// What was reached through tools.
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    states: BTreeSet<String>,
+    tries: BTreeMap<String, usize>,
+}
 
 impl Checker<'_> {
     /// The pages to look at: where calls start, where checks are made, and what was recorded.
@@ -69,34 +78,31 @@ impl Checker<'_> {
         stops
     }
 
-    /// The pages that transitions lead to from here, through tools that change nothing and take no arguments. From each page
-    /// with an address of its own, a tool is called once; after a tool only one that leads to a state that was not reached yet
-    /// in this way.
+    /// The pages that transitions lead to from here, through tools that change nothing and take no arguments. A tool is
+    /// called only as long as it leads to states that were not reached yet, and from a few pages at most.
     pub(super) fn led_to(
         &self,
         stop: &Stop,
         url: &str,
         states: &[String],
-        reached: &mut BTreeSet<String>,
+        reached: &mut Reached,
     ) -> Vec<Stop> {
         let mut led: Vec<Stop> = Vec::new();
+        reached.states.extend(states.iter().cloned());
         if stop.tools.len() >= MAX_TOOLS {
             return led;
-        }
-        if !stop.tools.is_empty() {
-            reached.extend(states.iter().cloned());
         }
         for transition in &self.engine.manifest().root().transitions {
             let Some(tool) = transition.tool.as_ref().map(|tool| tool.value.clone()) else { continue };
             let starts_here = transition.from.0.iter().any(|state| states.contains(&state.value.to_string()));
-            let is_new = |state: &String| {
-                !states.contains(state) && (stop.tools.is_empty() || !reached.contains(state))
-            };
-            let leads_on = transition.to.0.iter().any(|state| is_new(&state.value.to_string()));
+            let leads_on =
+                transition.to.0.iter().any(|state| !reached.states.contains(&state.value.to_string()));
             let is_known = led.iter().any(|stop| stop.tools.last() == Some(&tool));
-            if !starts_here || !leads_on || is_known || !self.is_harmless(&tool) {
+            let tries = reached.tries.get(&tool).copied().unwrap_or(0);
+            if !starts_here || !leads_on || is_known || tries >= MAX_TRIES || !self.is_harmless(&tool) {
                 continue;
             }
+            reached.tries.insert(tool.clone(), tries + 1);
             let begins = if stop.tools.is_empty() { url } else { stop.url.as_str() };
             led.push(Stop {
                 url: begins.to_owned(),

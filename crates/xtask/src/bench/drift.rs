@@ -12,9 +12,8 @@ use super::load::load_average;
 use super::peers;
 use super::racer::Racer;
 use super::samples::rounded;
-use crate::command_line::CommandLine;
 use crate::failure::Failure;
-use crate::program::target;
+use crate::program::{measured, target};
 use crate::recorded_maps::generate;
 use crate::workspace::{root, write};
 
@@ -68,11 +67,9 @@ pub(super) fn cases() -> Result<(), Failure> {
 
 fn prepare(name: &str) -> Result<(PathBuf, PathBuf), Failure> {
     peers::install("bench/drift")?;
-    CommandLine::cargo(["build", "--release", "--quiet", "--package", "actions-cli"]).run()?;
-    let target = target()?;
-    let folder = target.join("bench/drift").join(name);
+    let folder = target()?.join("bench/drift").join(name);
     drop(fs::remove_dir_all(&folder));
-    Ok((target.join("release/actions"), folder))
+    Ok((measured()?, folder))
 }
 
 fn text(path: &Path) -> String {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_drift::{CheckResult, Lock, Options, Report};
-use actions_engine::browser::Browser;
+use actions_engine::browser::{Browser, StorageState};
 use actions_engine::{CallError, CancellationToken};
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit, Severity};
@@ -21,6 +21,7 @@ use clap::ValueEnum;
 use futures_util::StreamExt;
 use serde_json::json;
 
+use crate::background;
 use crate::failure::{Around, explain};
 use crate::interrupt;
 use crate::live::{LiveOptions, duration};
@@ -40,9 +41,9 @@ use watched::Watched;
 /// maps. Nothing is changed: neither the sites nor the maps.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  actions check sites/shop.example --replay sites
-  actions check sites --replay sites --format json --fail-on minor
-  actions check sites --replay sites --format sarif > drift.sarif")]
+  actions check sites/docs.example --replay sites --confirm 2
+  actions check sites/docs.example --replay sites --format json --fail-on minor
+  actions check sites/docs.example --replay sites --format sarif > drift.sarif")]
 pub(crate) struct Arguments {
     /// Maps, folders to search for actions.json, or storage roots
     #[arg(required = true, value_name = "PATH")]
@@ -65,6 +66,9 @@ pub(crate) struct Arguments {
     /// Keep evidence of failures in this folder
     #[arg(long, value_name = "DIR")]
     evidence: Option<PathBuf>,
+    /// Check with the login of this background session; its pages are left alone
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["storage_state", "replay"])]
+    session: Option<String>,
     /// Remember in this file how every check ended
     #[arg(long, value_name = "FILE.json")]
     state: Option<PathBuf>,
@@ -151,7 +155,11 @@ fn checked(arguments: &Arguments) -> Result<Exit, CallError> {
     }
     let mut seen = BTreeSet::new();
     paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
-    let looked = block_on(look(arguments, &paths))?;
+    let identity = match &arguments.session {
+        Some(session) => Some(background::identity(session)?),
+        None => arguments.live.identity.loaded()?,
+    };
+    let looked = block_on(look(arguments, &paths, identity))?;
     report(arguments, paths.len(), looked, Written { propose, watched })
 }
 
@@ -166,8 +174,11 @@ fn reserve(path: &Path, option: &str) -> Result<OutputFile, CallError> {
 }
 
 /// Looks at every map in one browser, some at the same time.
-async fn look(arguments: &Arguments, paths: &[PathBuf]) -> Result<Vec<Looked>, CallError> {
-    let identity = arguments.live.identity.loaded()?;
+async fn look(
+    arguments: &Arguments,
+    paths: &[PathBuf],
+    identity: Option<StorageState>,
+) -> Result<Vec<Looked>, CallError> {
     let options = Options {
         patience: arguments.patience,
         confirm: arguments.confirm,

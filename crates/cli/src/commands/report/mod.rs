@@ -34,7 +34,7 @@ const LARGEST: u64 = 256 << 20;
   actions run sites/example.com/actions.json search.submit --arg query=maps \\
     --replay sites/example.com/recordings/search.har --trace runs/today
   actions report runs/today -o today.html
-  actions check sites --replay sites --evidence evidence --format json > checks.json
+  actions check sites/docs.example --replay sites --evidence evidence --format json > checks.json
   actions report checks.json -o checks.html")]
 pub(crate) struct Arguments {
     /// Folders of traces, and files with the JSON of `actions check` or `actions test`

@@ -32,9 +32,9 @@ use maps_of_cases::{MapOfCases, Shelf};
 /// in every run. `actions record MAP TOOL --case NAME` makes a case.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  actions test sites
-  actions test sites/example.com/cases/search.json --repeat 10
-  actions test sites --format junit > cases.xml")]
+  actions test sites/docs.example
+  actions test sites/example.com/cases/search.json --repeat 3
+  actions test sites/board.example --format junit > cases.xml")]
 pub(crate) struct Arguments {
     /// Case, map, or folder to search for maps with cases
     #[arg(default_value = ".", value_name = "PATH")]
