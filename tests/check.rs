@@ -376,8 +376,7 @@ fn a_check_that_is_killed_leaves_the_old_or_the_new_files() {
         site.page(&pages[round % 2]);
         let mut child = check().spawn().expect("the command starts");
         // The clock is as good as dice: the moment falls anywhere between the start and a little after the end.
-        let dice =
-            std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos() / 1_000 % 1_000);
+        let dice = std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_micros() % 1_000);
         std::thread::sleep(longest * 11 / 10 * dice / 1_000);
         child.kill().expect("it is ended");
         child.wait().expect("it has ended");
@@ -403,7 +402,7 @@ fn a_page_that_never_stops_affects_no_other_map() {
         fs::create_dir_all(site.path(name)).expect("a folder");
         fs::write(site.path(name).join("actions.json"), other.to_string()).expect("a map");
         let script = if name == "hung" { "<script>for (;;) {}</script>" } else { "" };
-        site.server.page(&format!("/{name}"), &SHOP.replace("<h1>", &format!("{script}<h1>")));
+        site.server.page(&format!("/{name}"), SHOP.replace("<h1>", &format!("{script}<h1>")));
     }
     let folder = site.folder.path().display().to_string();
     let output = actions(&["check", &folder, "--format", "json", "--quiet", "--jobs", "2"]);

@@ -67,7 +67,7 @@ impl Reported {
         let text = serde_json::to_string(HOSTILE).expect("JSON").replace("</", "<\\/");
         self.server.page(
             "/",
-            &format!(
+            format!(
                 "<!doctype html><html lang=en><title>Shop</title><h1 id=title></h1><div style='height:300px'></div>
                  <button id=go>{name} basket</button><p id=said></p>
                  <script>const hostile = {text};

@@ -173,8 +173,8 @@ pub(crate) const CRATES: &[Crate] = &[
             "workspace",
             "command_line",
             "hold program recorded_maps setup soak",
-            "apps bench demo docs fuzz scale workshop",
-            "test",
+            "apps bench demo docs fuzz workshop",
+            "scale test",
         ],
     },
 ];

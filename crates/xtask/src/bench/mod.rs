@@ -10,6 +10,8 @@ mod samples;
 mod validate;
 mod workflow;
 
+pub(crate) use load::load_average;
+
 use crate::failure::Failure;
 
 /// One comparison.

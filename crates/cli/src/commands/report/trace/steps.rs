@@ -226,9 +226,8 @@ impl Run<'_> {
     fn write(&self, html: &mut Html, of_several: bool) {
         if of_several {
             html.raw("<h4>");
-            match self.index {
-                Some(index) => drop(html.raw("#").text(index + 1).raw(" ")),
-                None => {}
+            if let Some(index) = self.index {
+                html.raw("#").text(index + 1).raw(" ");
             }
             html.text(self.primitive).raw(" <span class=time>").text(self.duration_ms).raw(" ms</span></h4>");
         }
