@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod explain;
 mod list;
+mod mcp;
 mod primitives;
 mod record;
 mod report;
@@ -61,6 +62,8 @@ commands! {
     State state;
     /// Serve the pages of maps to agents, by the Actions Bridge Protocol
     Serve serve;
+    /// Serve maps to agents that speak MCP, the Model Context Protocol
+    Mcp mcp;
     /// Keep a browser session between commands
     Session session;
     /// Report every problem in maps, with its code, position and fix

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use actions_engine::browser::{
     AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind,
-    Elements, Error, Frame, FrameId, Frames, Handle, Input, Lifecycle, LoadState, Navigated, Navigation,
-    NavigationFailure, NavigationMark, Page, PageEvent, Pictures, Point, Requests, Screenshot, Scripting,
-    UserInput,
+    Elements, Error, Frame, FrameId, Frames, Handle, HeardEvent, Input, Lifecycle, LoadState, Navigated,
+    Navigation, NavigationFailure, NavigationMark, Page, PageEvent, Pictures, Point, Requests, Screenshot,
+    Scripting, UserInput,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -222,6 +222,10 @@ impl Scripting for Recorder {
         let text = self.page.call_text(call, deadline).await?;
         self.answer(index, serde_json::from_str(&text).unwrap());
         Ok(text)
+    }
+
+    async fn hear(&self, heard: &[HeardEvent], deadline: Deadline) -> Result<(), Error> {
+        self.page.hear(heard, deadline).await
     }
 
     async fn call_page_function(

@@ -135,6 +135,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "case",
         ],
     },
+    Crate { name: "doors", layers: &["token", "gate", "listening"] },
     Crate {
         name: "bridge",
         layers: &[
@@ -150,6 +151,22 @@ pub(crate) const CRATES: &[Crate] = &[
         ],
     },
     Crate {
+        name: "mcp",
+        layers: &[
+            "address large names options outline recording schema",
+            "answer definition elicit",
+            "catalogue confirmations versions",
+            "shared",
+            "client progress prompts",
+            "call page",
+            "site",
+            "resources",
+            "watch",
+            "handler server",
+            "listen stdio",
+        ],
+    },
+    Crate {
         name: "workshop",
         layers: &["failure fuzz", "campaign expensive expressions large_map parsers record regen"],
     },
@@ -160,7 +177,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "output",
             "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage",
             "calling failure live",
-            "held live_session maps session_options",
+            "gate_options held live_session maps profile_folder recording session_options",
             "hosting",
             "background",
             "commands",

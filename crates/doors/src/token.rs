@@ -55,7 +55,7 @@ impl Token {
     }
 
     /// Whether a client shows this token.
-    pub(super) fn is(&self, given: &str) -> bool {
+    pub(crate) fn is(&self, given: &str) -> bool {
         let given: [u8; 32] = Sha256::digest(given).into();
         given == self.digest
     }

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::token::Token;
+use crate::token::Token;
 
 /// Receives a line about each refused request.
 pub type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
@@ -30,6 +30,8 @@ pub struct Gate {
     hosts: Vec<String>,
     origins: Vec<String>,
     port: u16,
+    /// The paths that need no token.
+    public: Vec<String>,
     reporter: Reporter,
     reported: Mutex<(Instant, u32)>,
 }
@@ -67,6 +69,7 @@ impl Gate {
             hosts: LOOPBACK.iter().map(|host| (*host).to_owned()).collect(),
             origins: Vec::new(),
             port: 0,
+            public: Vec::new(),
             reporter: Arc::new(|_| {}),
             reported: Mutex::new((Instant::now(), 0)),
         }
@@ -93,12 +96,23 @@ impl Gate {
         self
     }
 
-    pub(super) fn for_port(mut self, port: u16) -> Self {
+    pub(crate) fn for_port(mut self, port: u16) -> Self {
         self.port = port;
         self
     }
 
-    fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    /// Answers requests for these paths without a token. What is there must hold nothing that needs one.
+    #[must_use]
+    pub fn public(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+        self.public.extend(paths);
+        self
+    }
+
+    fn is_public(&self, path: &str) -> bool {
+        self.public.iter().any(|public| public == path)
+    }
+
+    fn check(&self, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
         let authority = only(headers, &HOST).ok_or(Refusal::Host)?;
         if !self.is_ours(&authority.to_ascii_lowercase()) {
             return Err(Refusal::Host);
@@ -112,8 +126,11 @@ impl Gate {
                 return Err(Refusal::Origin);
             }
         }
+        if self.is_public(path) {
+            return Ok(());
+        }
         let bearer = only(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
-        let listed = super::listed(headers, &SEC_WEBSOCKET_PROTOCOL);
+        let listed = listed(headers, &SEC_WEBSOCKET_PROTOCOL);
         let mut given = bearer.into_iter().chain(listed.filter_map(|item| item.strip_prefix(TOKEN_PROTOCOL)));
         match given.any(|token| self.token.is(token)) {
             true => Ok(()),
@@ -152,9 +169,15 @@ fn only<'h>(headers: &'h HeaderMap, name: &axum::http::HeaderName) -> Option<&'h
     values.next().is_none().then_some(value)
 }
 
+/// The items of a header that is a list.
+pub fn listed<'h>(headers: &'h HeaderMap, name: &axum::http::HeaderName) -> impl Iterator<Item = &'h str> {
+    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',').map(str::trim))
+}
+
 /// Lets a request pass or refuses it.
-pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
-    let mut response = match gate.check(request.headers()) {
+pub(crate) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
+    let mut response = match gate.check(request.uri().path(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => {
             gate.report(refusal);
@@ -188,7 +211,7 @@ mod tests {
         for (name, value) in headers {
             map.append(axum::http::HeaderName::try_from(*name).unwrap(), value.parse().unwrap());
         }
-        gate.check(&map)
+        gate.check("/bridge", &map)
     }
 
     #[test]
