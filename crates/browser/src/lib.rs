@@ -47,6 +47,7 @@ mod port;
 mod proxy;
 mod refused;
 pub mod script;
+mod steady;
 mod storage_state;
 mod viewport;
 
@@ -59,16 +60,18 @@ pub use dialog::{AnsweredDialog, Dialog, DialogAnswer, DialogKind};
 pub use dialog_policy::DialogPolicy;
 pub use error::{Awaited, Error};
 pub use frame_id::FrameId;
-pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};
+pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss, Tolerance};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
 pub use origin::origin_of;
 pub use port::{
-    Browser, Call, ConsoleLevel, ConsoleMessage, Context, ContextEvent, ContextOptions, Counters, Dialogs,
-    Download, DownloadPolicy, DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle,
-    ImageFormat, Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent,
-    Pictures, Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
+    Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage,
+    Context, ContextEvent, ContextOptions, Counters, DetailFault, Dialogs, Download, DownloadPolicy,
+    DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle, HeardEvent, ImageFormat,
+    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, PageSignal, Pictures,
+    Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
 };
 pub use proxy::Proxy;
 pub use refused::{Refused, WhyRefused};
+pub use steady::Steady;
 pub use storage_state::{Cookie, OriginState, PartitionKey, StorageItem, StorageState};
 pub use viewport::Viewport;

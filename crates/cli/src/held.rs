@@ -11,11 +11,13 @@ use crate::text::line;
 pub(crate) struct Held {
     pub(crate) session: RuntimeSession,
     files: Mutex<MapFiles>,
+    /// Held while a command records the network of the session.
+    pub(crate) recording: tokio::sync::Mutex<()>,
 }
 
 impl Held {
     pub(crate) fn new(session: RuntimeSession, files: MapFiles) -> Self {
-        Self { session, files: Mutex::new(files) }
+        Self { session, files: Mutex::new(files), recording: tokio::sync::Mutex::default() }
     }
 
     /// Uses the maps as their files are now. Returns a line for every map that has changed.
@@ -29,7 +31,8 @@ impl Held {
     }
 }
 
-fn described(change: &MapChange) -> Option<String> {
+/// A line about a map that has changed.
+pub(crate) fn described(change: &MapChange) -> Option<String> {
     match change {
         MapChange::Reloaded { path } => {
             Some(format!("note: {} has changed and was loaded again", line(&path.display().to_string())))

@@ -197,6 +197,23 @@ pub(crate) fn choose(
     Ok(maps.into_iter().nth(chosen).expect("it was chosen among them"))
 }
 
+/// Loads the map at a path, or the one of a storage root that comes first for an address.
+pub(crate) fn first(path: &Path, profile: Profile, url: Option<&str>) -> Result<CheckedManifest, CallError> {
+    let explained = |error: CallError| {
+        explain(&error, Around::default());
+        error
+    };
+    let Some(root) = storage_root(path).map_err(explained)? else { return load(path, profile) };
+    let stored = stored(&root, url).map_err(explained)?;
+    match stored.as_slice() {
+        [first, ..] if url.is_some() || stored.len() == 1 => load(&first.path, profile),
+        _ => Err(explained(
+            CallError::new(ErrorCode::WrongUsage, "the storage root has maps for several sites")
+                .with_evidence("hint", "choose the site with `--url`"),
+        )),
+    }
+}
+
 /// The files of the maps at a path: the file itself, those of a storage root for an address, or every actions.json below a
 /// folder.
 pub(crate) fn files(path: &Path, url: Option<&str>) -> Result<Vec<PathBuf>, CallError> {

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use actions_bridge::listen::{Token, TokenError};
+use actions_doors::{Token, TokenError};
 use actions_engine::CallError;
 use actions_protocol::ErrorCode;
 use rustix::fs::OFlags;

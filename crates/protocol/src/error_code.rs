@@ -137,6 +137,9 @@ error_codes! {
     UnsafeState "unsafe_state" Critical fatal Refused Refused [ends -         -     -     Other] "Going on would leave the surface or enter a forbidden context.";
     TransportFailed "transport_failed" Major recoverable Unavailable Environment [-    -         -     -     Other] "The transport broke or could not deliver the item." => "connect again and repeat the call; nothing was changed";
 
+    // A person.
+    ConfirmationRequired "confirmation_required" Major recoverable Refused Refused [ends untouched -     -     Other] "A person must confirm the call before it may change the site." => "ask the person, and repeat the call with their confirmation; nothing was changed";
+
     // Drift.
     IdentityDrift "identity_drift" Major fatal Drift MapDefect [-    -         -     -     Other] "The target matches an element that is not the one it was written for.";
 

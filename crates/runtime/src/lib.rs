@@ -2,7 +2,7 @@
 //!
 //! A [`Runtime`] launches a browser when the first session opens. A [`RuntimeSession`] is a browser context with its own
 //! cookies and one or more maps on its pages. Clients that share a session take turns on each page; different pages do
-//! not wait for each other. The runtime ends sessions that nobody uses, replaces a browser that has grown old once its
+//! not wait for each other. The runtime ends sessions that no client uses, replaces a browser that has grown old once its
 //! sessions have ended, and reports everything as a [`RuntimeEvent`].
 //!
 //! This crate knows no wire. The command line puts it behind a socket; an agent can embed it:
@@ -26,6 +26,7 @@
 
 mod browsers;
 mod event;
+mod heard_signal;
 mod launcher;
 mod lease;
 mod listing;
@@ -36,10 +37,12 @@ mod options;
 mod route;
 mod runtime;
 mod session;
+mod signal;
 mod storage;
 mod tool_call;
 
 pub use event::{EndReason, RuntimeEvent};
+pub use heard_signal::{HeardSignal, PageReport, SignalCounts};
 #[cfg(feature = "chromium")]
 pub use launcher::ChromiumLauncher;
 pub use launcher::Launcher;

@@ -12,6 +12,7 @@ use serde_json::Value;
 const LICENCES: &[&str] = &[
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
+    "BSD-3-Clause",
     "MIT",
     "MIT-0",
     "MPL-2.0",

@@ -3,16 +3,15 @@
 //! Requests pass the gate first: a token, a known `Host`, no foreign `Origin`. Each client has a task of its own, so a slow
 //! one does not hold up another.
 
-mod gate;
 mod pace;
 mod socket;
-mod token;
 
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actions_doors::listed;
 use actions_engine::CancellationToken;
 use axum::Router;
 use axum::extract::{Request, State};
@@ -22,18 +21,13 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
+use hyper_util::rt::TokioIo;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::JoinSet;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use crate::bridge::Bridge;
-pub use gate::{Gate, Reporter};
-pub use token::{Token, TokenError};
+use crate::people::{FILES, People, Room};
+pub use actions_doors::{Gate, Reporter, Token, TokenError};
 
 /// The path that WebSocket clients connect to.
 const PATH: &str = "/bridge";
@@ -41,69 +35,49 @@ const PATH: &str = "/bridge";
 /// The subprotocol of clients that cannot set headers; such a client sends its token as another one.
 const SUBPROTOCOL: &str = "actions-bridge";
 
-/// How many connections may be open at once, with those that have not passed the gate.
-const CONNECTIONS: usize = 256;
-
 /// How many WebSocket clients may be connected at once.
 const CLIENTS: usize = 64;
 
-/// How long a client may take to send the head of its request, and to become a WebSocket.
+/// How long a client may take to become a WebSocket.
 const HEAD: Duration = Duration::from_secs(10);
 
-/// How many bytes the head of a request may have.
-const HEAD_BYTES: usize = 32 * 1024;
-
-/// How long to wait before accepting again after an error, such as too many open files.
-const PAUSE: Duration = Duration::from_millis(100);
+/// The largest body of a request.
+const BODY: usize = 4 * 1024;
 
 /// An address at which clients connect.
 pub struct Listening {
-    listener: TcpListener,
-    address: SocketAddr,
-    gate: Gate,
+    listening: actions_doors::Listening,
+    people: Option<People>,
 }
 
 impl Listening {
     /// Listens at an address; port 0 picks one.
     pub async fn at(address: SocketAddr, gate: Gate) -> io::Result<Self> {
-        let listener = TcpListener::bind(address).await?;
-        let address = listener.local_addr()?;
-        Ok(Self { listener, address, gate: gate.for_port(address.port()) })
+        Ok(Self { listening: actions_doors::Listening::at(address, gate).await?, people: None })
     }
 
     /// The address that clients connect to.
     pub fn url(&self) -> String {
-        format!("ws://{}{PATH}", self.address)
+        format!("ws://{}{PATH}", self.listening.address())
+    }
+
+    /// Also serves a page for people.
+    #[must_use]
+    pub fn with_page(mut self, people: People) -> Self {
+        self.listening = self.listening.public(FILES.iter().map(|(path, ..)| (*path).to_owned()));
+        self.people = Some(people);
+        self
+    }
+
+    /// The address of the page for people, without the token that opens it.
+    pub fn page_url(&self) -> String {
+        format!("http://{}/", self.listening.address())
     }
 
     /// Serves clients until `stop` is cancelled.
     pub async fn serve(self, bridge: &Bridge, stop: &CancellationToken) {
         let doors = Doors { bridge: bridge.clone(), clients: Arc::new(Semaphore::new(CLIENTS)) };
-        let router = router(doors, self.gate);
-        let room = Arc::new(Semaphore::new(CONNECTIONS));
-        let mut connections = JoinSet::new();
-        loop {
-            while connections.try_join_next().is_some() {}
-            let accepting = async {
-                let permit = Arc::clone(&room).acquire_owned().await.map_err(io::Error::other)?;
-                self.listener.accept().await.map(|(stream, _)| (stream, permit))
-            };
-            let accepted = tokio::select! {
-                biased;
-                () = stop.cancelled() => break,
-                accepted = accepting => accepted,
-            };
-            match accepted {
-                Ok((stream, permit)) => {
-                    connections.spawn(answer(stream, router.clone(), permit));
-                }
-                Err(error) => {
-                    tracing::warn!("cannot accept a client: {error}");
-                    tokio::time::sleep(PAUSE).await;
-                }
-            }
-        }
-        connections.shutdown().await;
+        self.listening.serve(router(doors, self.people), stop).await;
         bridge.close().await;
     }
 }
@@ -116,32 +90,14 @@ struct Doors {
 }
 
 /// Everything that is served at the address. All of it is behind the gate.
-fn router(doors: Doors, gate: Gate) -> Router {
+fn router(doors: Doors, people: Option<People>) -> Router {
+    let room = people.map(|people| Room { bridge: doors.bridge.clone(), people });
+    let page = room.map(crate::people::router).unwrap_or_default();
     Router::new()
         .route(PATH, axum::routing::get(upgrade))
         .with_state(doors)
-        .layer(axum::middleware::from_fn_with_state(Arc::new(gate), gate::pass))
-}
-
-/// Answers the one request of a connection. The permit is given back when the connection ends, also as a WebSocket.
-async fn answer(stream: TcpStream, router: Router, permit: OwnedSemaphorePermit) {
-    let permit = Arc::new(permit);
-    let router = TowerToHyperService::new(router);
-    let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
-        request.extensions_mut().insert(Arc::clone(&permit));
-        router.call(request)
-    });
-    // Answers are small and wait for nothing.
-    let _ = stream.set_nodelay(true);
-    let served = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
-        .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), service)
-        .with_upgrades();
-    if let Err(error) = served.await {
-        tracing::debug!("a connection broke off: {error}");
-    }
+        .merge(page)
+        .layer(axum::extract::DefaultBodyLimit::max(BODY))
 }
 
 /// Makes a WebSocket of a connection.
@@ -192,12 +148,6 @@ fn websocket_key(headers: &HeaderMap) -> Option<String> {
     let asks =
         lists(&CONNECTION, "upgrade") && lists(&UPGRADE, "websocket") && lists(&SEC_WEBSOCKET_VERSION, "13");
     headers.get(SEC_WEBSOCKET_KEY).filter(|_| asks).map(|key| derive_accept_key(key.as_bytes()))
-}
-
-/// The items of a header that is a list.
-fn listed<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
-    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',').map(str::trim))
 }
 
 /// The name by which a client wants to be known when it comes back: `?client=NAME`.

@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 
 use super::{DownloadPolicy, Page};
 use crate::har::{Recorder, Replay};
-use crate::{Confinement, Deadline, Error, FrameId, Proxy, StorageState, Viewport};
+use crate::{Confinement, Deadline, Error, FrameId, Proxy, Steady, StorageState, Viewport};
 
 /// The language and time zone of pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +45,9 @@ pub struct ContextOptions {
     /// Whether pages emit [`PageEvent::RequestFailed`](super::PageEvent::RequestFailed). It costs no round trip, but
     /// about seven protocol events per request, so it is off by default.
     pub report_failed_requests: bool,
+    /// Whether time and random numbers are the same on every load; they are the machine's if absent. Shared and service
+    /// workers follow only with a recorder or a replay.
+    pub steady: Option<Steady>,
 }
 
 /// An event of a context.
@@ -83,6 +86,9 @@ pub trait Context: Send + Sync {
     /// Confines its pages from now on, including those that are open. Does nothing if the context was opened with this
     /// [`ContextOptions::confinement`]. Subresources can be confined only when a context is opened.
     async fn confine(&self, confinement: Confinement, deadline: Deadline) -> Result<(), Error>;
+
+    /// Records the requests of its pages from now on, or no longer. Those of workers that run already are left out.
+    async fn record(&self, recorder: Option<Arc<Recorder>>, deadline: Deadline) -> Result<(), Error>;
 
     /// Reads cookies and storage of every origin the context has visited.
     async fn storage_state(&self, deadline: Deadline) -> Result<StorageState, Error>;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use actions_engine::{CallError, Engine};
 use actions_manifest::Profile;
-use actions_protocol::Exit;
-use actions_runtime::join_listings;
+use actions_mcp::{Style, definitions, definitions_of};
+use actions_protocol::{ErrorCode, Exit};
+use actions_runtime::{MapVersion, join_listings};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -43,9 +44,36 @@ enum Format {
     Human,
     /// One JSON object
     Json,
+    /// Definitions of the tools for chat completions
+    Openai,
+    /// Definitions of the tools for messages of Anthropic
+    Anthropic,
+    /// Definitions of the tools as a server of MCP lists them
+    Mcp,
+}
+
+impl Format {
+    /// The style of definitions for a model, if it is one.
+    fn style(self) -> Option<Style> {
+        match self {
+            Self::Human | Self::Json => None,
+            Self::Openai => Some(Style::OpenAi),
+            Self::Anthropic => Some(Style::Anthropic),
+            Self::Mcp => Some(Style::Mcp),
+        }
+    }
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
+    if let Some(style) = arguments.format.style() {
+        return match defined(&arguments, style) {
+            Ok(definitions) => {
+                output::json(&definitions);
+                Exit::Done
+            }
+            Err(error) => error.exit(),
+        };
+    }
     let listed = match &arguments.within.session {
         Some(session) => {
             let listed = background::list(session, arguments.within.page.clone());
@@ -62,10 +90,31 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Err(error) => return error.exit(),
     };
     match arguments.format {
-        Format::Json => output::json(&listed),
         Format::Human => human(listed, arguments.url.is_some() || arguments.within.session.is_some()),
+        // The styles for models were answered above.
+        Format::Json | Format::Openai | Format::Anthropic | Format::Mcp => output::json(&listed),
     }
     Exit::Done
+}
+
+/// The definitions of the tools of a map, or of those of a storage root, for a model.
+fn defined(arguments: &Arguments, style: Style) -> Result<Value, CallError> {
+    let explained = |error: CallError| {
+        explain(&error, Around::default());
+        error
+    };
+    let profile = if arguments.lenient { Profile::Lenient } else { Profile::Strict };
+    let Some(map) = arguments.map.as_deref() else {
+        let message = "definitions for a model are those of a map; a session has no file";
+        return Err(explained(CallError::new(ErrorCode::WrongUsage, message)));
+    };
+    let url = arguments.url.as_deref();
+    let versions = maps::files(map, url).map_err(explained)?.into_iter().map(|file| {
+        let engine = Engine::new(maps::load(&file, profile)?);
+        Ok(MapVersion::named(file.display().to_string(), engine))
+    });
+    let versions: Vec<MapVersion> = versions.collect::<Result<_, CallError>>()?;
+    Ok(definitions(&definitions_of(&versions, url), style))
 }
 
 /// The listing of a map, or of a storage root: of its maps for an address, or of all its maps by name.

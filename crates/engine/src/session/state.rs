@@ -75,6 +75,17 @@ impl Session {
         Ok(reading)
     }
 
+    /// Reads the whole state of a projection for someone who watches the page: the next difference is still computed
+    /// against the last other reading.
+    pub async fn peek_state(&self, projection: &str, options: StateOptions) -> Result<Snapshot, CallError> {
+        let turn = self.reading_turn(options).await?;
+        let (reader, planned) = (turn.reader(self), self.engine.plans.projection(projection)?);
+        let redirect = self.redirect();
+        let reading = reader.state(&planned, options.max_bytes).await;
+        let reading = reading.map_err(|error| self.explained(as_lost_call(error), redirect))?;
+        Ok(Snapshot::new(&reading.observation, reading.state))
+    }
+
     /// Reads a declared summary of the state of a projection.
     pub async fn summary(
         &self,

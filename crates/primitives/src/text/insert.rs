@@ -24,6 +24,13 @@ pub(crate) struct Args {
     timeout_ms: u64,
 }
 
+impl Args {
+    /// Inserts a text, which the field must then contain exactly.
+    pub(crate) fn new(text: String, target: Option<TextTarget>, mode: String, timeout_ms: u64) -> Self {
+        Self { text, target, mode, confirm: Confirm::default(), timeout_ms }
+    }
+}
+
 #[derive(Serialize)]
 pub(crate) struct Output {
     inserted: bool,

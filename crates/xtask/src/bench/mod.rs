@@ -1,13 +1,18 @@
 //! `cargo xtask bench NAME`: compares us with other libraries in one run, and records the load of the machine.
 
+mod bridge;
 mod browser;
+mod drift;
 mod load;
 mod peers;
 mod projection;
 mod racer;
 mod samples;
+mod session;
 mod validate;
 mod workflow;
+
+pub(crate) use load::load_average;
 
 use crate::failure::Failure;
 
@@ -22,6 +27,10 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "browser", run: browser::run },
     Benchmark { name: "projection", run: projection::run },
     Benchmark { name: "workflow", run: workflow::run },
+    Benchmark { name: "check", run: drift::check },
+    Benchmark { name: "cases", run: drift::cases },
+    Benchmark { name: "session", run: session::run },
+    Benchmark { name: "bridge", run: bridge::run },
 ];
 
 /// Runs the benchmarks that are named, or all of them.

@@ -13,17 +13,20 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, EnableParams, SetInterceptFileChooserDialogParams,
     SetLifecycleEventsEnabledParams,
 };
+use chromiumoxide_cdp::cdp::browser_protocol::target::SetAutoAttachParams;
 use chromiumoxide_cdp::cdp::js_protocol::runtime::{
     EnableParams as EnableRuntimeParams, RunIfWaitingForDebuggerParams,
 };
 use chromiumoxide_types::Command;
 
 use super::ChromiumPage;
+use super::announced::announcing;
 use super::refusal::is_in_effect;
 use super::reports::network_events;
 use super::wire::GetFrameTree;
 use crate::cdp::{Session, Subject};
 use crate::chromium::browser::auto_attach;
+use crate::chromium::network::Network;
 use crate::{Error, Locale, Viewport, script};
 
 /// The name of the isolated world that the page script lives in.
@@ -37,6 +40,8 @@ pub(crate) struct PageSettings {
     /// The browser's major version, for client hints.
     pub(crate) major_version: String,
     pub(crate) locale: Locale,
+    /// What makes time and random numbers the same on every load.
+    pub(crate) steady: Option<String>,
     /// Whether a page is painted only in front of its window.
     pub(crate) must_be_in_front: bool,
 }
@@ -92,11 +97,7 @@ impl ChromiumPage {
         steps.send(session, EnableParams::default());
         self.read_frame_tree(session, &steps);
         steps.send(session, SetLifecycleEventsEnabledParams::new(true));
-        // Dedicated workers wait for any client that attaches to frames, so we must attach to workers too. The script of a
-        // service worker is requested by the frame that registers it and waits for no other client.
-        let kinds = ["iframe", "worker", "service_worker"];
-        let wanted = if self.network.concerns_everything() { &kinds[..] } else { &kinds[..2] };
-        steps.send(session, auto_attach(wanted));
+        steps.send(session, attached_kinds(&self.network));
         if let Some(interception) = self.interception() {
             self.send_interception(session, interception, &steps);
         }
@@ -107,7 +108,13 @@ impl ChromiumPage {
         if self.watches_network() {
             steps.send(session, network_events());
         }
+        if self.announced.is_watching() {
+            steps.send(session, announcing());
+        }
         steps.send(session, page_script());
+        if let Some(script) = self.settings.steady.as_ref().filter(|_| !self.hidden) {
+            steps.send(session, AddScriptToEvaluateOnNewDocumentParams::new(script.clone()));
+        }
         steps.send(session, SetFocusEmulationEnabledParams::new(true));
         steps.send(session, self.settings.user_agent());
         if let Some(timezone) = &self.settings.locale.timezone {
@@ -194,6 +201,15 @@ impl PageSettings {
             ..SetUserAgentOverrideParams::new(self.user_agent.clone())
         }
     }
+}
+
+/// Attaches to what belongs to a page.
+///
+/// Dedicated workers wait for any client that attaches to frames, so we must attach to workers too. The script of a service
+/// worker is requested by the frame that registers it and waits for no other client.
+pub(super) fn attached_kinds(network: &Network) -> SetAutoAttachParams {
+    let kinds = ["iframe", "worker", "service_worker"];
+    auto_attach(if network.concerns_everything() { &kinds[..] } else { &kinds[..2] })
 }
 
 /// Runs the page script in every new document, before the document's own scripts.

@@ -4,13 +4,17 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams};
-use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
+use chromiumoxide_cdp::cdp::browser_protocol::network::{
+    DisableParams as DisableNetworkParams, EnableParams as EnableNetworkParams,
+};
 use chromiumoxide_cdp::cdp::browser_protocol::page::NavigateParams;
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 
-use super::ChromiumPage;
+use super::prepare::attached_kinds;
+use super::reports::network_events;
 use super::state::State;
 use super::wire::WireFrame;
+use super::{ChromiumPage, PageSettings, steady_worker};
 use crate::cdp::{Attached, Event, EventHandler, Session, SessionEnd};
 use crate::chromium::browser::auto_attach;
 use crate::chromium::context::ContextShared;
@@ -36,6 +40,24 @@ impl ChromiumPage {
             Some(command) => self.session.send(command, deadline).await.map(drop),
             None => self.session.send(DisableParams {}, deadline).await.map(drop),
         }
+    }
+
+    /// Intercepts and watches its requests as the recording of its context now asks for, in every frame.
+    pub(crate) async fn follow_recording(&self, deadline: Deadline) -> Result<(), Error> {
+        let homes = self.state().homes();
+        for session in &homes {
+            // Workers that run already were let go, so their requests are not recorded.
+            session.send(attached_kinds(&self.network), deadline).await?;
+            match self.interception() {
+                Some(command) => session.send(command, deadline).await.map(drop)?,
+                None => session.send(DisableParams {}, deadline).await.map(drop)?,
+            }
+            match self.watches_network() {
+                true => session.send(network_events(), deadline).await.map(drop)?,
+                false => session.send(DisableNetworkParams {}, deadline).await.map(drop)?,
+            }
+        }
+        Ok(())
     }
 
     /// Whether the events of its requests are recorded or reported.
@@ -199,7 +221,7 @@ impl ChromiumPage {
 
     pub(super) fn record_network_event(&self, event: Event<'_>) {
         if let Some(recorder) = self.network.recorder() {
-            record_event(recorder, event);
+            record_event(&recorder, event);
         }
     }
 }
@@ -249,18 +271,25 @@ impl State {
 /// Handles the requests of a worker that belongs to no page.
 pub(crate) struct WorkerRequests {
     network: Arc<Network>,
+    settings: Arc<PageSettings>,
     context: Weak<ContextShared>,
 }
 
 impl WorkerRequests {
     /// Handles the events of a worker from its start.
-    pub(crate) fn follow(session: &Session, network: &Arc<Network>, context: Weak<ContextShared>) {
-        session.set_handler(Arc::new(Self { network: network.clone(), context }));
-        Self::prepare(session, network);
+    pub(crate) fn follow(
+        session: &Session,
+        network: &Arc<Network>,
+        settings: &Arc<PageSettings>,
+        context: Weak<ContextShared>,
+    ) {
+        let handler = Self { network: network.clone(), settings: settings.clone(), context };
+        session.set_handler(Arc::new(handler));
+        Self::prepare(session, network, settings.steady.is_some());
     }
 
     /// Intercepts the requests of a worker before its first script runs.
-    pub(super) fn prepare(session: &Session, network: &Network) {
+    pub(super) fn prepare(session: &Session, network: &Network, is_steady: bool) {
         // A worker whose requests belong to its page refuses these commands; that is fine.
         if let Some(interception) = network.interception() {
             session.send_then(interception, drop);
@@ -269,6 +298,9 @@ impl WorkerRequests {
             session.send_then(EnableNetworkParams::default(), drop);
         }
         session.send_then(auto_attach(&["worker"]), drop);
+        if is_steady {
+            steady_worker::prepare(session);
+        }
         session.send_then(RunIfWaitingForDebuggerParams {}, drop);
     }
 
@@ -287,9 +319,12 @@ impl WorkerRequests {
 
 impl EventHandler for WorkerRequests {
     fn on_event(&self, session: &Session, event: Event<'_>) {
+        if let (steady_worker::PAUSED, Some(script)) = (event.method, &self.settings.steady) {
+            return steady_worker::paused(session, script);
+        }
         if event.method != "Fetch.requestPaused" {
             if let Some(recorder) = self.network.recorder() {
-                record_event(recorder, event);
+                record_event(&recorder, event);
             }
             return;
         }
@@ -299,7 +334,7 @@ impl EventHandler for WorkerRequests {
     }
 
     fn on_attached(&self, _parent: &Session, attached: Attached) {
-        Self::follow(&attached.session, &self.network, self.context.clone());
+        Self::follow(&attached.session, &self.network, &self.settings, self.context.clone());
     }
 
     fn on_end(&self, _session: &Session, _end: &SessionEnd) {}

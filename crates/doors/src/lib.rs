@@ -1,0 +1,12 @@
+//! An address of this machine that clients connect to by HTTP, and who may.
+//!
+//! Requests pass the [`Gate`] first: a token, a known `Host`, no foreign `Origin`. What is served behind it is the matter
+//! of the caller: WebSockets of the Actions Bridge Protocol, or MCP.
+
+mod gate;
+mod listening;
+mod token;
+
+pub use gate::{Gate, Reporter, listed};
+pub use listening::Listening;
+pub use token::{Token, TokenError};

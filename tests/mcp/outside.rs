@@ -1,0 +1,153 @@
+//! Clients that others have written, from npm and PyPI. Without them the tests say so and pass.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use super::prints::Prints;
+use crate::root;
+
+/// Installs one after the other: they share a folder.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
+/// How long a client may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(100);
+
+/// Where the clients are installed.
+fn folder() -> PathBuf {
+    let program = Path::new(env!("CARGO_BIN_EXE_actions"));
+    let target = program.parent().and_then(Path::parent).expect("the target folder");
+    target.join("mcp-clients")
+}
+
+/// Says why a test does not run.
+#[allow(clippy::print_stderr, reason = "a test that is skipped must say so")]
+fn skipped(why: &str) {
+    eprintln!("skipped: {why}");
+}
+
+/// Installs packages of npm at their versions. `None`: they cannot be installed here.
+fn npm(packages: &[&str]) -> Option<PathBuf> {
+    let _installing = INSTALLING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let place = folder().join("npm");
+    std::fs::create_dir_all(&place).ok()?;
+    let marker = place.join(format!("{}.installed", packages.join("+").replace(['/', '@'], "_")));
+    if !marker.is_file() {
+        let install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
+        let mut command = Command::new("npm");
+        command.args(install).arg(&place).args(packages).stdin(Stdio::null());
+        let installed = command.output().ok()?;
+        if !installed.status.success() {
+            skipped(&format!("npm: {}", String::from_utf8_lossy(&installed.stderr)));
+            return None;
+        }
+        std::fs::write(marker, "").ok()?;
+    }
+    Some(place)
+}
+
+/// Installs a package of PyPI. Returns the interpreter that has it.
+fn python(package: &str) -> Option<PathBuf> {
+    let _installing = INSTALLING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let place = folder().join("python");
+    let interpreter = place.join("bin/python");
+    let marker = place.join(format!("{package}.installed"));
+    if !marker.is_file() {
+        let run = |program: &Path, arguments: &[&str]| {
+            Command::new(program)
+                .args(arguments)
+                .stdin(Stdio::null())
+                .output()
+                .is_ok_and(|output| output.status.success())
+        };
+        if !run(Path::new("python3"), &["-m", "venv", &place.display().to_string()])
+            || !run(
+                &interpreter,
+                &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package],
+            )
+        {
+            skipped("pip cannot install the package");
+            return None;
+        }
+        std::fs::write(marker, "").ok()?;
+    }
+    Some(interpreter)
+}
+
+/// Runs a client and waits for its end.
+fn run(command: &mut Command) -> Output {
+    let mut child = command
+        .current_dir(root())
+        .env("ACTIONS", env!("CARGO_BIN_EXE_actions"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the client starts");
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE && matches!(child.try_wait(), Ok(None)) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // It has ended, or it is ended now.
+    let _ = child.kill();
+    child.wait_with_output().expect("its output")
+}
+
+/// Runs a script that prints `ok` for each thing that it has found to be right.
+fn all_right(command: &mut Command, expected: usize) {
+    let output = run(command);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let right = said.lines().filter(|line| line.starts_with("ok ")).count();
+    assert!(
+        output.status.success() && right == expected,
+        "{right} of {expected}\n{said}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_typescript_sdk_of_the_era_with_a_handshake_is_served() {
+    let Some(place) = npm(&["@modelcontextprotocol/sdk@1.32.2"]) else { return };
+    let prints = Prints::serve().await;
+    let script = place.join("old.mjs");
+    std::fs::copy(root().join("tests/mcp/outside/old.mjs"), &script).expect("a script");
+    all_right(Command::new("node").arg(script).arg(prints.map()), 10);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_typescript_client_of_the_era_without_a_handshake_is_served() {
+    let Some(place) = npm(&["@modelcontextprotocol/client@2.4.0"]) else { return };
+    let prints = Prints::serve().await;
+    let script = place.join("new.mjs");
+    std::fs::copy(root().join("tests/mcp/outside/new.mjs"), &script).expect("a script");
+    all_right(Command::new("node").arg(script).arg(prints.map()), 8);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_python_sdk_is_served() {
+    let Some(interpreter) = python("mcp==2.3.0") else { return };
+    let prints = Prints::serve().await;
+    let script = root().join("tests/mcp/outside/client.py");
+    all_right(Command::new(interpreter).arg(script).arg(prints.map()), 6);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_inspector_lists_and_calls() {
+    let Some(place) = npm(&["@modelcontextprotocol/inspector@0.15.0"]) else { return };
+    let prints = Prints::serve().await;
+    let inspect = |method: &[&str]| {
+        let mut command = Command::new(place.join("node_modules/.bin/mcp-inspector"));
+        command
+            .args(["--cli", env!("CARGO_BIN_EXE_actions"), "mcp", &prints.map(), "--yes", "--method"])
+            .args(method);
+        let output = run(&mut command);
+        assert!(output.status.success(), "{method:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(inspect(&["tools/list"]).contains("prints_search"));
+    let called = inspect(&["tools/call", "--tool-name", "prints_search", "--tool-arg", "query=map"]);
+    assert!(called.contains("\"total\": 20"), "{called}");
+    assert!(inspect(&["resources/list"]).contains("actions://state/site.basket"));
+    assert!(inspect(&["prompts/list"]).contains("Harbour prints"));
+}
