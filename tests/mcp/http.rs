@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 use super::prints::Prints;
 use crate::root;
 
-const TOKEN: &str = "token-of-the-tests-0123456789";
+pub(super) const TOKEN: &str = "token-of-the-tests-0123456789";
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// `actions mcp --listen`.
-struct Served {
+pub(super) struct Served {
     child: Child,
-    address: String,
+    pub(super) address: String,
     _folder: tempfile::TempDir,
 }
 
 impl Served {
-    fn start(map: &str) -> Self {
+    pub(super) fn start(map: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("token");
         std::fs::write(&file, TOKEN).expect("a token");
@@ -81,14 +81,11 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        let pid = rustix_pid(&self.child);
+        let pid = self.child.id().to_string();
+        // It may have ended already.
         let _ = Command::new("kill").args(["-TERM", &pid]).status();
         let _ = self.child.wait();
     }
-}
-
-fn rustix_pid(child: &Child) -> String {
-    child.id().to_string()
 }
 
 /// A client of the era with a handshake.
