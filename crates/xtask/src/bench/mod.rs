@@ -2,6 +2,7 @@
 
 mod browser;
 mod load;
+mod mcp;
 mod peers;
 mod projection;
 mod racer;
@@ -22,6 +23,7 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "browser", run: browser::run },
     Benchmark { name: "projection", run: projection::run },
     Benchmark { name: "workflow", run: workflow::run },
+    Benchmark { name: "mcp", run: mcp::run },
 ];
 
 /// Runs the benchmarks that are named, or all of them.
