@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actions_engine::{CallError, ErrorCode, Millis};
 use actions_runtime::{MapVersion, ToolCall};
 use rmcp::RoleServer;
-use rmcp::model::CallToolResponse;
+use rmcp::model::{CallToolResponse, CallToolResult};
 use rmcp::service::RequestContext;
 use serde_json::{Map, Value, json};
 
@@ -97,7 +97,11 @@ impl Client {
         let shared = &self.shared;
         if let Callee::Tool { map, tool, .. } = callee {
             // Wrong arguments are an error before a browser starts or a person is asked.
-            map.engine.plan(tool)?.accept(arguments.clone())?;
+            let input = map.engine.plan(tool)?.accept(arguments.clone())?;
+            // A fixed answer is the word of the map, and needs no page.
+            if let Some(outcome) = map.engine.answer_static(&input, &(), None) {
+                return Ok(self.answered(callee, outcome.result?, false).into());
+            }
         }
         let Place { session, route } =
             shared.place(&self.session_name(context), control.page.as_deref()).await?;
@@ -123,16 +127,19 @@ impl Client {
         let question = known.asking.open_question();
         drop(known);
         match (outcome.result, question) {
-            (Ok(value), _) => {
-                let wraps = matches!(callee, Callee::Tool { wraps: Some(true), .. });
-                let answer = Answer { of: callee.name(), value, wraps, untrusted: true };
-                Ok(answer.into_result(&shared.options, &shared.large).into())
-            }
+            (Ok(value), _) => Ok(self.answered(callee, value, true).into()),
             (Err(error), Some(question)) if error.code == ErrorCode::PermissionDenied && !error.mutated => {
                 self.ask_later(context, question, subject)
             }
             (Err(error), _) => Err(error),
         }
+    }
+
+    /// The result of a call with a value.
+    fn answered(&self, callee: &Callee, value: Value, untrusted: bool) -> CallToolResult {
+        let wraps = matches!(callee, Callee::Tool { wraps: Some(true), .. });
+        let answer = Answer { of: callee.name(), value, wraps, untrusted };
+        answer.into_result(&self.shared.options, &self.shared.large)
     }
 
     /// Whether a call failed because a person has to do something in the browser, and they can: they see its window, and
