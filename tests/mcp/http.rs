@@ -71,11 +71,11 @@ impl Served {
         let header =
             |line: &str| line.to_ascii_lowercase().strip_prefix("mcp-session-id: ").map(str::to_owned);
         let session = text.lines().find_map(header);
-        let json = text.lines().filter_map(|line| {
+        let mut json = text.lines().filter_map(|line| {
             let line = line.strip_prefix("data: ").unwrap_or(line);
             serde_json::from_str::<Value>(line).ok().filter(Value::is_object)
         });
-        (status, session, json.last().unwrap_or_default())
+        (status, session, json.next_back().unwrap_or_default())
     }
 }
 
