@@ -80,3 +80,36 @@ fn the_address_chooses_the_map_of_a_storage_root() {
         listed["maps"].as_array().is_some_and(|maps| maps.iter().any(|map| map["host"] == "example.com"))
     );
 }
+
+#[tokio::test]
+async fn a_login_that_has_expired_is_auth_lost_and_no_wrong_answer() {
+    let server = TestServer::start().await.expect("a server");
+    server.page("/", "<title>Site</title><p id=welcome>Please sign in.</p>");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let map = json!({
+        "protocol": "actions.json", "version": 1, "surface": { "origin": server.origin(), "name": "Site" },
+        "x_actions": { "auth_check": "signed_in" },
+        "states": [{ "name": "signed_in", "description": "Someone is signed in.",
+            "diagnostics": [{ "target": { "selector": "#account" } }] }],
+        "tools": [{ "name": "welcome.read", "description": "Reads the welcome.", "input_schema": { "type": "object" },
+            "workflow": { "version": 1, "expression_language": "jsonata",
+                "steps": [{ "id": "read", "primitive": "locator.text_content",
+                    "args": { "locator": { "selector": "#welcome" } } }],
+                "output": "{% steps.read.output.text %}" } }],
+    });
+    std::fs::write(path("actions.json"), map.to_string()).expect("a writable folder");
+    std::fs::write(path("expired.json"), "{\"cookies\": [], \"origins\": []}").expect("a writable folder");
+    let (map, file) =
+        (path("actions.json").display().to_string(), path("expired.json").display().to_string());
+    let commands = move || {
+        let call = ["run", &map, "welcome.read"];
+        let fresh = actions(&call);
+        assert_eq!(stdout(&fresh).trim(), "\"Please sign in.\"", "{}", seen(&fresh));
+        let lost = actions(&[&call[..], &["--storage-state", &file]].concat());
+        assert_eq!(lost.status.code(), Some(5), "{}", seen(&lost));
+        assert!(seen(&lost).contains("error[auth_lost]"), "{}", seen(&lost));
+        assert_eq!(stdout(&lost), "", "no wrong answer");
+    };
+    tokio::task::spawn_blocking(commands).await.expect("the commands do as expected");
+}

@@ -118,3 +118,21 @@ fn transitions_are_listed_with_what_not_to_do() {
     assert!(section.contains("signed_out → mailbox_ready"), "{section}");
     assert!(section.contains("do not use: Trying passwords"), "{section}");
 }
+
+#[test]
+fn what_the_lenient_profile_leaves_out_is_reported_by_list_and_to_callers_of_it() {
+    let map = "fixtures/maps/lenient/a_tool_nothing_performs.json";
+    let text = std::fs::read_to_string(super::root().join(map)).expect("a fixture");
+    let name = serde_json::from_str::<serde_json::Value>(&text).expect("JSON")["tools"]
+        .as_array()
+        .and_then(|tools| tools.iter().find(|tool| tool.get("workflow").is_none()))
+        .and_then(|tool| tool["name"].as_str().map(str::to_owned))
+        .expect("a tool that nothing performs");
+    let warning = format!("the tool `{name}` is left out");
+    let listed = actions(&["list", map, "--lenient", "--format", "json"]);
+    assert!(super::stderr(&listed).contains(&warning), "{}", seen(&listed));
+    assert!(!stdout(&listed).contains(&name), "{}", seen(&listed));
+    let called = actions(&["run", map, &name, "--lenient"]);
+    assert_eq!(called.status.code(), Some(2), "{}", seen(&called));
+    assert!(super::stderr(&called).contains(&warning), "{}", seen(&called));
+}

@@ -11,6 +11,7 @@ mod identity;
 mod list;
 mod mcp;
 mod output;
+mod playwright;
 mod primitives;
 mod progress;
 mod record;

@@ -685,6 +685,33 @@ fn a_redirect_of_the_start_page_explains_what_is_missing_there() {
 }
 
 #[test]
+fn a_start_page_that_is_an_error_fails_unless_it_is_allowed() {
+    let tool = serde_json::json!({
+        "name": "t", "description": "Reads the heading.",
+        "input_schema": { "type": "object", "additionalProperties": false },
+        "workflow": { "version": 1, "expression_language": "jsonata", "steps": [
+            { "id": "read", "primitive": "locator.text_content", "args": { "locator": { "selector": "h1" } } },
+        ], "output": "{% steps.read.output.text %}" },
+    });
+    let page = Page::new("<h1>Maps</h1>", tool);
+    page.server.route("/gone", |_| Response::html("<h1>Gone</h1>").with_status(404));
+    page.server.route("/broken", |_| Response::html("<h1>Broken</h1>").with_status(500));
+    for (path, status) in [("/gone", 404), ("/broken", 500)] {
+        let url = page.server.url(path);
+        let output = page.run(&["--url", &url, "--item"]);
+        assert_eq!(output.status.code(), Some(6), "{}", seen(&output));
+        let error = &json(&output)["error"];
+        assert_eq!(
+            (&error["code"], &error["evidence"]["http_status"]),
+            (&"navigation_failed".into(), &status.into())
+        );
+        assert!(stderr(&page.run(&["--url", &url])).contains("--allow-http-error"));
+    }
+    let output = page.run(&["--url", &page.server.url("/gone"), "--allow-http-error"]);
+    assert_eq!(json(&output), "Gone", "{}", seen(&output));
+}
+
+#[test]
 fn a_static_output_needs_neither_a_browser_nor_a_network() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let map = folder.path().join("actions.json");

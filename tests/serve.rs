@@ -227,3 +227,37 @@ fn nothing_is_served_from_an_invalid_map() {
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(3), ""), "{}", seen(&output));
     assert!(stderr(&output).contains("N001"));
 }
+
+/// The code blocks of a language in docs/guide/serve.md.
+fn documented(language: &str) -> String {
+    let text = std::fs::read_to_string(root().join("docs/guide/serve.md")).expect("the guide");
+    let (_, rest) = text.split_once(&format!("```{language}\n")).expect("a block of the language");
+    rest.split_once("\n```").expect("the end of the block").0.to_owned()
+}
+
+#[test]
+fn the_clients_of_the_guide_work_in_python_and_javascript() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_actions"));
+    let path = format!(
+        "{}:{}",
+        program.parent().expect("a folder").display(),
+        std::env::var("PATH").expect("a path")
+    );
+    for (language, file, interpreter) in [("python", "client.py", "python3"), ("js", "client.mjs", "node")] {
+        let source = documented(language);
+        assert!(source.lines().count() <= 34, "a client in thirty lines: {language}");
+        let file = folder.path().join(file);
+        std::fs::write(&file, source).expect("a writable folder");
+        let mut client = Command::new(interpreter);
+        client.arg(&file).args([MAP, "--replay", SEARCH, "-q"]).current_dir(root()).env("PATH", &path);
+        let output = match client.output() {
+            Ok(output) => output,
+            Err(error) => {
+                eprintln!("skipped: {interpreter} cannot be started: {error}");
+                continue;
+            }
+        };
+        assert_eq!(stdout(&output), "17 results\ninvalid_input\n", "{}", seen(&output));
+    }
+}

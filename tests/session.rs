@@ -1,5 +1,9 @@
 //! Background sessions: commands share a page, and nothing stays behind.
 
+mod ends;
+mod lasting;
+mod pages;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -279,12 +283,12 @@ fn a_command_that_is_interrupted_leaves_the_session_usable() {
 }
 
 #[test]
-fn a_socket_of_another_version_or_of_nobody_is_explained() {
+fn a_socket_of_another_version_or_without_a_process_is_explained() {
     let sessions = Sessions::new();
     let lock = std::fs::File::create(sessions.place("old.lock")).expect("a file");
     flock(&lock, FlockOperation::NonBlockingLockExclusive).expect("a lock");
-    let nobody = sessions.refused(6, &["run", "--session", "old", "cart.read"]);
-    assert!(nobody.contains("the session `old` cannot be reached"), "{nobody}");
+    let error = sessions.refused(6, &["run", "--session", "old", "cart.read"]);
+    assert!(error.contains("the session `old` cannot be reached"), "{error}");
 
     let listener = std::os::unix::net::UnixListener::bind(sessions.place("old.sock")).expect("a socket");
     let old = std::thread::spawn(move || {

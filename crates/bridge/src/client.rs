@@ -162,11 +162,6 @@ impl Client {
         self.state().pending.contains_key(call_id)
     }
 
-    /// How many of its calls wait or run.
-    pub(crate) fn pending(&self) -> usize {
-        self.state().pending.len()
-    }
-
     /// Looks a call up, and remembers that it begins if it is new.
     pub(crate) fn begin(&self, call_id: &CallId, digest: u64) -> Known {
         self.state().memory.begin(call_id, digest)
@@ -322,17 +317,31 @@ impl Client {
 
     /// Waits until every call is answered and every item is written, or the connection has ended.
     pub(crate) async fn settled(&self, connection: u64) {
+        self.until(|state| {
+            let is_quiet = state.pending.is_empty() && state.waiting.is_empty() && state.writing.is_none();
+            is_quiet || state.connection != Some(connection)
+        })
+        .await;
+    }
+
+    /// Waits until every call is answered.
+    pub(crate) async fn idle(&self) {
+        self.until(|state| state.pending.is_empty()).await;
+    }
+
+    /// Waits until the client is not connected.
+    pub(crate) async fn disconnected(&self) {
+        self.until(|state| state.connection.is_none()).await;
+    }
+
+    async fn until(&self, holds: impl Fn(&State) -> bool) {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);
+            // From here on no change is missed.
             changed.as_mut().enable();
-            {
-                let state = self.state();
-                let is_quiet =
-                    state.pending.is_empty() && state.waiting.is_empty() && state.writing.is_none();
-                if is_quiet || state.connection != Some(connection) {
-                    return;
-                }
+            if holds(&self.state()) {
+                return;
             }
             changed.await;
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use actions_engine::{CallError, CancellationToken, Engine, Millis, SiteRequest};
 use actions_protocol::{ActionCallOutput, ActionError, CallId, Item, RuntimeId};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::client::Client;
 
@@ -22,6 +22,19 @@ pub(crate) struct Order {
     pub(crate) limit: Option<Millis>,
     pub(crate) since: Instant,
     pub(crate) cancel: CancellationToken,
+    pub(crate) wrap: Wrap,
+}
+
+/// The shape of an answer.
+#[derive(Clone, Debug)]
+pub(crate) enum Wrap {
+    /// The value itself.
+    Plain,
+    /// The envelope that callers of the reference bridge expect.
+    Peer {
+        /// The runtime as the peer wrote it.
+        runtime_id: RuntimeId,
+    },
 }
 
 /// What a call asks for.
@@ -41,6 +54,23 @@ impl Order {
     pub(crate) fn time_left(&self) -> Option<Millis> {
         let waited = Millis::from(self.since.elapsed());
         self.limit.map(|limit| Millis(limit.0.saturating_sub(waited.0).max(1)))
+    }
+
+    /// The value of a call in the shape that its client expects.
+    pub(crate) fn shaped(&self, work: &Work, value: Value) -> Value {
+        if matches!(self.wrap, Wrap::Plain) {
+            return value;
+        }
+        match work {
+            Work::Tool { tool, .. } => {
+                json!({ "ok": true, "primitive": "actions.workflow", "action": tool, "value": value })
+            }
+            Work::Primitive { primitive, .. } => {
+                json!({ "ok": true, "primitive": primitive, "adapter": "actions", "value": value })
+            }
+            // Listings and states say what they are by themselves.
+            Work::List | Work::State { .. } => value,
+        }
     }
 
     /// Answers the call.

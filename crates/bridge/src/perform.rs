@@ -11,27 +11,29 @@ use crate::progress::Progress;
 pub(crate) async fn perform(session: &RuntimeSession, page: PageId, order: &mut Order) {
     let work = std::mem::replace(&mut order.work, Work::List);
     let order = &*order;
-    let (result, steps) = match work {
+    let (result, steps) = match &work {
         Work::Tool { tool, arguments, map } => {
-            let call = ToolCall::of(tool).arguments(arguments);
-            made(session, page, order, map.into_iter().fold(call, ToolCall::under)).await
+            let call = ToolCall::of(tool.as_str()).arguments(arguments.clone());
+            made(session, page, order, map.iter().cloned().fold(call, ToolCall::under)).await
         }
         Work::Primitive { primitive, arguments } => {
-            made(session, page, order, ToolCall::of_primitive(primitive).arguments(arguments)).await
+            let call = ToolCall::of_primitive(primitive.as_str()).arguments(arguments.clone());
+            made(session, page, order, call).await
         }
         Work::List => (listed(session, page).await, Vec::new()),
         Work::State { request, projection, map } => {
             let route = Route::Page(page);
-            let lease = match &map {
+            let lease = match map {
                 Some(map) => session.lease_under(map, &route).await,
-                None => session.lease_for_projection(&projection, &route).await,
+                None => session.lease_for_projection(projection, &route).await,
             };
             match lease {
-                Ok(lease) => (read(&lease, request, order).await, Vec::new()),
+                Ok(lease) => (read(&lease, request.clone(), order).await, Vec::new()),
                 Err(error) => (Err(error), Vec::new()),
             }
         }
     };
+    let result = result.map(|value| order.shaped(&work, value));
     let mut extra = Map::new();
     if !steps.is_empty() {
         extra.insert("steps".to_owned(), json!(steps));

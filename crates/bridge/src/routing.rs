@@ -46,6 +46,11 @@ impl Wanted {
         wanted
     }
 
+    /// Means one runtime.
+    pub(crate) fn runtime(id: RuntimeId) -> Self {
+        Self { ids: vec![id], ..Self::default() }
+    }
+
     fn add(&mut self, arguments: &Map<String, Value>) {
         let text = |key: &str| arguments.get(key).and_then(Value::as_str);
         self.ids.extend(text("target_runtime_id").and_then(|id| RuntimeId::parse(id).ok()));

@@ -1,14 +1,16 @@
 //! A page as a runtime of the protocol: takes calls in their order, and knows what it shows.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actions_engine::browser::Deadline;
 use actions_engine::{CallError, CancellationToken, ErrorCode, Millis, PageId, SessionPage};
 use actions_protocol::{
-    BrowserId, Item, RuntimeId, RuntimeKey, RuntimeReady, RuntimeRemoved, RuntimeStatus, Tab, Timestamp,
+    AttachmentStatus, BrowserId, Item, RuntimeId, RuntimeKey, RuntimeReady, RuntimeRemoved, RuntimeStatus,
+    Tab, Timestamp,
 };
-use actions_runtime::{Route, RuntimeSession};
+use actions_runtime::{PageReport, RuntimeSession};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
@@ -31,6 +33,8 @@ pub(crate) struct Served {
     facts: Mutex<Facts>,
     /// Asks for a look at the page.
     nudge: Notify,
+    /// Whether a call runs on the page.
+    busy: AtomicBool,
     /// Cancelled when the page is no runtime any more.
     pub(crate) gone: CancellationToken,
 }
@@ -44,6 +48,8 @@ struct Facts {
     /// The states that are current, if the page was looked at since it came to its address.
     states: Option<Vec<String>>,
     observed_at: Option<Timestamp>,
+    /// What it said by itself.
+    report: PageReport,
 }
 
 impl Served {
@@ -64,6 +70,7 @@ impl Served {
             orders,
             facts: Mutex::new(facts),
             nudge: Notify::new(),
+            busy: AtomicBool::new(false),
             gone: CancellationToken::new(),
         };
         Some((Arc::new(served), waiting))
@@ -92,6 +99,16 @@ impl Served {
             self.nudge.notify_one();
         }
         changed
+    }
+
+    /// Whether a call runs on the page.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Relaxed)
+    }
+
+    /// Asks for a look at the page.
+    pub(crate) fn look_soon(&self) {
+        self.nudge.notify_one();
     }
 
     /// The page as routing sees it.
@@ -135,6 +152,20 @@ impl Served {
         status.connected = Some(self.session.lost().is_none());
         status.states = facts.states;
         status.actions = Some(self.actions().into_iter().map(Value::from).collect());
+        let report = self.session.page_report(self.page);
+        if !report.attachments.is_empty() {
+            let standing = report.attachments.into_iter().map(|one| {
+                let mut extra = Map::new();
+                extra.insert("instances".to_owned(), json!(one.instances));
+                extra.extend(one.problem.map(|problem| ("problem".to_owned(), json!(problem))));
+                AttachmentStatus { id: one.id, state: one.state, extra }
+            });
+            status.attachments = Some(standing.collect());
+        }
+        if !report.signals.is_empty() || report.dropped > 0 {
+            let signals = json!({ "by_name": report.signals, "dropped": report.dropped });
+            status.extra.insert("signals".to_owned(), signals);
+        }
         status.observed_at = facts.observed_at.or_else(now);
         status.into()
     }
@@ -185,7 +216,9 @@ impl Served {
                 () = self.gone.cancelled() => break,
                 order = orders.recv() => {
                     let Some(mut order) = order else { break };
+                    self.busy.store(true, Ordering::Relaxed);
                     self.one(&mut order).await;
+                    self.busy.store(false, Ordering::Relaxed);
                     look_at = Instant::now() + limits::REST;
                 }
                 (is_new_page, is_news) = resting => {
@@ -230,9 +263,14 @@ impl Served {
 
     /// Looks at the page. Returns whether its announcement changes by what is seen, and whether its report does.
     pub(crate) async fn look(&self) -> (bool, bool) {
-        let Ok(lease) = self.session.lease(&Route::Page(self.page)).await else { return (false, false) };
-        let deadline = Deadline::after(&*lease.stage().clock(), limits::LOOK);
-        let page = lease.page();
+        // A look is no use of the session: it may end as idle.
+        let view = self.session.views().into_iter().next().map(|view| view.on(self.page));
+        let Some(view) = view.filter(|_| self.session.lost().is_none()) else { return (false, false) };
+        let deadline = Deadline::after(&*view.stage().clock(), limits::LOOK);
+        let page = view.page();
+        if page.is_closed() {
+            return (false, false);
+        }
         let title = tokio::time::timeout(limits::LOOK, page.title(deadline)).await;
         let title = title.ok().and_then(Result::ok);
         let (mut states, mut is_known) = (Vec::new(), false);
@@ -252,7 +290,11 @@ impl Served {
         facts.url = page.url();
         facts.states = is_known.then_some(states);
         facts.observed_at = now();
-        (before.title != facts.title || before.url != facts.url, before.states != facts.states)
+        facts.report = self.session.page_report(self.page);
+        (
+            before.title != facts.title || before.url != facts.url,
+            before.states != facts.states || before.report != facts.report,
+        )
     }
 }
 

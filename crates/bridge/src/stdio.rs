@@ -5,7 +5,8 @@ use std::io;
 use actions_engine::CancellationToken;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
-use crate::bridge::{Bridge, Connection};
+use crate::bridge::Bridge;
+use crate::connection::Connection;
 use crate::limits;
 
 /// Serves one client until its input ends and its calls are answered, or until `stop` is cancelled.

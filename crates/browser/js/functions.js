@@ -1,12 +1,19 @@
 // The table of functions that the driver can call in the page, by their name on the wire.
 
+import { a11y_facts } from './a11y/facts.js';
+import { a11y_watch } from './a11y/live.js';
 import { action_aftermath } from './action/aftermath.js';
 import { action_at_focus } from './action/at_focus.js';
 import { action_at_point } from './action/at_point.js';
 import { action_begun } from './action/begun.js';
 import { action_confirm } from './action/confirm.js';
 import { action_prepare } from './action/prepare.js';
+import { attachment_sync } from './attachment/sync.js';
 import { browser_extract_elements } from './browser/extract_elements.js';
+import { clipboard_copied, clipboard_prepare_copy } from './clipboard/copy.js';
+import { clipboard_paste } from './clipboard/paste.js';
+import { clipboard_read } from './clipboard/read.js';
+import { clipboard_write } from './clipboard/write.js';
 import { dom_extract } from './dom/extract.js';
 import { dom_focus } from './dom/focus.js';
 import { dom_focused } from './dom/focused.js';
@@ -26,6 +33,7 @@ import { frame_enter } from './frame/enter.js';
 import { frame_owner } from './frame/owner.js';
 import { frame_pass } from './frame/pass.js';
 import { frame_under } from './frame/under.js';
+import { keyboard_reading } from './keyboard/reading.js';
 import { locator_element_info } from './locator/element_info.js';
 import { locator_resolve } from './locator/resolve.js';
 import { locator_tally } from './locator/tally.js';
@@ -41,6 +49,7 @@ import { page_info } from './page/info.js';
 import { storage_read } from './storage/read.js';
 import { storage_write } from './storage/write.js';
 import { text_aim } from './text/aim.js';
+import { text_poised } from './text/poised.js';
 import { text_select } from './text/select.js';
 import { text_selection } from './text/selection.js';
 import { text_set_value } from './text/set_value.js';
@@ -57,13 +66,21 @@ import { pointer_wheel } from './viewport/wheel.js';
  * @type {Record<string, (args: any, call: Call) => Answer | Promise<Answer>>}
  */
 export const FUNCTIONS = {
+  'a11y.facts': a11y_facts,
+  'a11y.watch': a11y_watch,
   'action.aftermath': action_aftermath,
   'action.at_focus': action_at_focus,
   'action.at_point': action_at_point,
   'action.begun': action_begun,
   'action.confirm': action_confirm,
   'action.prepare': action_prepare,
+  'attachment.sync': attachment_sync,
   'browser.extract_elements': browser_extract_elements,
+  'clipboard.copied': clipboard_copied,
+  'clipboard.paste': clipboard_paste,
+  'clipboard.prepare_copy': clipboard_prepare_copy,
+  'clipboard.read': clipboard_read,
+  'clipboard.write': clipboard_write,
   'dom.extract': dom_extract,
   'dom.focus': dom_focus,
   'dom.focused': dom_focused,
@@ -83,6 +100,7 @@ export const FUNCTIONS = {
   'frame.owner': frame_owner,
   'frame.pass': frame_pass,
   'frame.under': frame_under,
+  'keyboard.reading': keyboard_reading,
   'locator.element_info': locator_element_info,
   'locator.resolve': locator_resolve,
   'locator.tally': locator_tally,
@@ -99,6 +117,7 @@ export const FUNCTIONS = {
   'storage.read': storage_read,
   'storage.write': storage_write,
   'text.aim': text_aim,
+  'text.poised': text_poised,
   'text.select': text_select,
   'text.selection': text_selection,
   'text.set_value': text_set_value,

@@ -2,10 +2,13 @@
 // must be in place before the page's own scripts run, and exposes three functions to the driver: `call`, `pick` and
 // `hosts`.
 
+import { start_announcing } from './a11y/live.js';
 import { install_sentry } from './action/sentry.js';
 import { refuse } from './answer/answer.js';
 import { to_text } from './answer/to_text.js';
 import { note_call } from './answer/last_call.js';
+import { attachment_root, stand_aside } from './attachment/layer.js';
+import { active_element } from './focus/active_element.js';
 import { file_field_of } from './form/files.js';
 import { listen_for_submissions } from './form/submission.js';
 import { FUNCTIONS } from './functions.js';
@@ -20,6 +23,7 @@ install_sentry();
 listen_for_submissions();
 listen_for_entries();
 start_rest_clock();
+start_announcing();
 
 /** The object the driver keeps a handle to: one per document. */
 export const main = Object.freeze({ call, pick, hosts });
@@ -38,8 +42,11 @@ function call(name, args_text, ...nodes) {
   try {
     adopt(nodes);
     const args = JSON.parse(args_text);
+    const acts = name.startsWith('action.') || name.startsWith('frame.');
+    if (acts) stand_aside();
     const answer = method(args, { nodes, unsearched: args.unsearched === true });
     note_call(name, answer);
+    if (acts && answer instanceof Promise) void answer.then(stand_aside, stand_aside);
     return answer instanceof Promise ? answer.then(to_text, failure) : to_text(answer);
   } catch (error) {
     return failure(error);
@@ -48,7 +55,8 @@ function call(name, args_text, ...nodes) {
 
 /**
  * Returns the element that a locator resolves to, so that the driver can keep a handle to it; null when none matches.
- * With `file_field: true` it is the file input that the element stands for.
+ * With `file_field: true` it is the file input that the element stands for. `focused: true` in place of a locator means the
+ * element that has the focus; `:focus` does not match a frame element when a script has moved the focus into its document.
  *
  * @param {string} locator_text
  * @param {...Node} nodes
@@ -56,7 +64,8 @@ function call(name, args_text, ...nodes) {
  */
 function pick(locator_text, ...nodes) {
   adopt(nodes);
-  const { file_field, ...locator } = JSON.parse(locator_text);
+  const { file_field, focused, ...locator } = JSON.parse(locator_text);
+  if (focused === true) return active_element();
   const chosen = choose(locator, { nodes }, { explain: false });
   if (!('ok' in chosen)) return null;
   return file_field === true ? file_field_of(chosen.ok.element) : chosen.ok.element;
@@ -76,7 +85,8 @@ function hosts(answered, ...roots) {
 /** @param {Node[]} nodes */
 function adopt(nodes) {
   for (const node of nodes) {
-    if (!(node instanceof ShadowRoot)) continue;
+    // The layer of attachments belongs to the driver and not to the page.
+    if (!(node instanceof ShadowRoot) || node === attachment_root()) continue;
     adopt_closed_root(node);
     forget_roots();
   }

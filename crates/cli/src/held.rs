@@ -11,11 +11,13 @@ use crate::text::line;
 pub(crate) struct Held {
     pub(crate) session: RuntimeSession,
     files: Mutex<MapFiles>,
+    /// Held while a command records the network of the session.
+    pub(crate) recording: tokio::sync::Mutex<()>,
 }
 
 impl Held {
     pub(crate) fn new(session: RuntimeSession, files: MapFiles) -> Self {
-        Self { session, files: Mutex::new(files) }
+        Self { session, files: Mutex::new(files), recording: tokio::sync::Mutex::default() }
     }
 
     /// Uses the maps as their files are now. Returns a line for every map that has changed.

@@ -53,6 +53,11 @@ const HINTS: &[(ErrorCode, When, &str)] = &[
     (ErrorCode::Cancelled, Unchanged, "nothing was changed; you can run it again"),
     (
         ErrorCode::NavigationFailed,
+        Seen("http_status"),
+        "check the address; `--allow-http-error` accepts an error page at the start, and `allow_http_error: true` in a step",
+    ),
+    (
+        ErrorCode::NavigationFailed,
         Unchanged,
         "check that the address is reachable, or pass another with `--url`",
     ),

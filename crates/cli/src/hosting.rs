@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use actions_engine::browser::{Browser, ContextOptions, Replay};
+use actions_bridge::People;
+use actions_engine::browser::{Browser, ContextOptions, Replay, StorageState};
 use actions_engine::{CallError, CancellationToken, Engine};
 use actions_manifest::Profile;
 use actions_protocol::ErrorCode;
-use actions_runtime::{Launcher, MapFiles, OpenSession, Runtime};
+use actions_runtime::{Launcher, MakeEngine, MapFiles, OpenSession, Runtime};
 use async_trait::async_trait;
 
 use crate::held::Held;
@@ -28,6 +29,9 @@ pub(crate) struct Hosting {
     pub(crate) live: LiveOptions,
     #[command(flatten)]
     pub(crate) replay: ReplayOption,
+    /// The people who are asked before a call changes the site.
+    #[arg(skip)]
+    pub(crate) people: Option<People>,
 }
 
 /// Launches the browser that the options describe.
@@ -47,15 +51,29 @@ impl Launcher for OptionsLauncher {
 }
 
 impl Hosting {
+    /// Makes the engine of a map: with the limits and the policy of these options, and the people who are asked.
+    pub(crate) fn make_engine(&self) -> MakeEngine {
+        let (live, people) = (self.live.clone(), self.people.clone());
+        Arc::new(move |manifest| people.iter().cloned().fold(live.engine(manifest), Engine::on_confirm))
+    }
+
     /// Launches the browser that these options describe, unless `cancel` fires first.
     pub(crate) fn launcher(&self, cancel: &CancellationToken) -> impl Launcher + use<> {
         OptionsLauncher { options: self.clone(), cancel: cancel.clone() }
     }
 
-    /// Loads the maps and opens the session. Findings are printed.
-    pub(crate) async fn open(&self, runtime: &Runtime, name: &str) -> Result<Held, CallError> {
+    /// Loads the maps and opens the session with the cookies and storage of its profile, if it has one. Findings are
+    /// printed.
+    pub(crate) async fn open(
+        &self,
+        runtime: &Runtime,
+        name: &str,
+        profile_state: Option<StorageState>,
+    ) -> Result<Held, CallError> {
         let files = self.maps(|engine| engine)?;
-        let mut open = OpenSession::named(name).context(self.context()?);
+        let mut context = self.context()?;
+        context.storage_state = context.storage_state.or(profile_state);
+        let mut open = OpenSession::named(name).context(context);
         open.url.clone_from(&self.live.url);
         open.maps = files.versions();
         Ok(Held::new(runtime.open(open).await?, files))
@@ -84,9 +102,9 @@ impl Hosting {
         adapt: impl Fn(Engine) -> Engine + Send + Sync + 'static,
     ) -> Result<MapFiles, CallError> {
         let profile = if self.live.lenient { Profile::Lenient } else { Profile::Strict };
-        let live = self.live.clone();
-        let files =
-            MapFiles::load(self.files()?, profile, Arc::new(move |manifest| adapt(live.engine(manifest))));
+        let make_engine = self.make_engine();
+        let adapted: MakeEngine = Arc::new(move |manifest| adapt(make_engine(manifest)));
+        let files = MapFiles::load(self.files()?, profile, adapted);
         files.map_err(|error| {
             findings::human::print(&error.findings);
             let code = match error.findings.is_empty() {

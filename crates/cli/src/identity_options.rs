@@ -67,7 +67,8 @@ pub(crate) fn keep(file: OutputFile, state: &StorageState) -> Result<(), CallErr
     })
 }
 
-fn read(path: &Path) -> Result<StorageState, CallError> {
+/// Reads a storage state. The text of an error repeats nothing of the file.
+pub(crate) fn read(path: &Path) -> Result<StorageState, CallError> {
     let place = path.display();
     let unreadable = |error: std::io::Error| {
         CallError::new(ErrorCode::WrongUsage, format!("{place}: {error}"))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use actions_engine::CallError;
-use actions_manifest::{CheckedManifest, Files, Options, Profile, Validation, read_file, validate};
+use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, Validation, read_file, validate};
 use actions_protocol::ErrorCode;
 use actions_runtime::{StorageError, StorageRoot, StoredMap};
 
@@ -166,7 +166,13 @@ pub(crate) fn choose(
         explain(&error, Around::default());
         error
     };
-    let Some(root) = storage_root(path).map_err(explained)? else { return load(path, profile) };
+    let Some(root) = storage_root(path).map_err(explained)? else {
+        let (map, left_out) = loaded(path, profile)?;
+        if !wanted.is_in(&map) {
+            findings::human::print(&left_out);
+        }
+        return Ok(map);
+    };
     let stored = stored(&root, url).map_err(explained)?;
     let maps = stored.iter().map(|map| load(&map.path, profile)).collect::<Result<Vec<_>, _>>()?;
     let having: Vec<usize> = (0..maps.len()).filter(|at| wanted.is_in(&maps[*at])).collect();
@@ -189,6 +195,23 @@ pub(crate) fn choose(
         }
     };
     Ok(maps.into_iter().nth(chosen).expect("it was chosen among them"))
+}
+
+/// Loads the map at a path, or the one of a storage root that comes first for an address.
+pub(crate) fn first(path: &Path, profile: Profile, url: Option<&str>) -> Result<CheckedManifest, CallError> {
+    let explained = |error: CallError| {
+        explain(&error, Around::default());
+        error
+    };
+    let Some(root) = storage_root(path).map_err(explained)? else { return load(path, profile) };
+    let stored = stored(&root, url).map_err(explained)?;
+    match stored.as_slice() {
+        [first, ..] if url.is_some() || stored.len() == 1 => load(&first.path, profile),
+        _ => Err(explained(
+            CallError::new(ErrorCode::WrongUsage, "the storage root has maps for several sites")
+                .with_evidence("hint", "choose the site with `--url`"),
+        )),
+    }
 }
 
 /// The files of the maps at a path: the file itself, those of a storage root for an address, or every actions.json below a
@@ -226,15 +249,28 @@ pub(crate) fn of_error(error: &CallError) -> Option<CheckedManifest> {
 
 /// Loads a valid manifest. On failure, prints every finding and returns a short error.
 pub(crate) fn load(path: &Path, profile: Profile) -> Result<CheckedManifest, CallError> {
+    loaded(path, profile).map(|(map, _)| map)
+}
+
+/// Like [`load`], and prints what the lenient profile leaves out of the map.
+pub(crate) fn load_telling(path: &Path, profile: Profile) -> Result<CheckedManifest, CallError> {
+    let (map, left_out) = loaded(path, profile)?;
+    findings::human::print(&left_out);
+    Ok(map)
+}
+
+/// Loads a valid manifest, with the findings that say what the lenient profile leaves out of it.
+fn loaded(path: &Path, profile: Profile) -> Result<(CheckedManifest, Vec<Finding>), CallError> {
     let path = if path.is_dir() { path.join(MAP) } else { path.to_owned() };
     let validation = validate_file(&path, profile).map_err(|error| {
         let error = CallError::from(&error);
         explain(&error, Around::default());
         error
     })?;
-    validation.manifest.ok_or_else(|| {
+    let Some(manifest) = validation.manifest else {
         findings::human::print(&validation.findings);
         let message = format!("{} breaks the rules of the format; standard error says where", path.display());
-        CallError::new(ErrorCode::ManifestInvalid, message)
-    })
+        return Err(CallError::new(ErrorCode::ManifestInvalid, message));
+    };
+    Ok((manifest, validation.findings.into_iter().filter(|finding| finding.left_out).collect()))
 }

@@ -30,6 +30,8 @@ pub struct Gate {
     hosts: Vec<String>,
     origins: Vec<String>,
     port: u16,
+    /// The paths that need no token.
+    public: Vec<String>,
     reporter: Reporter,
     reported: Mutex<(Instant, u32)>,
 }
@@ -67,6 +69,7 @@ impl Gate {
             hosts: LOOPBACK.iter().map(|host| (*host).to_owned()).collect(),
             origins: Vec::new(),
             port: 0,
+            public: Vec::new(),
             reporter: Arc::new(|_| {}),
             reported: Mutex::new((Instant::now(), 0)),
         }
@@ -98,7 +101,18 @@ impl Gate {
         self
     }
 
-    fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    /// Answers requests for these paths without a token. What is there must hold nothing that needs one.
+    #[must_use]
+    pub fn public(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+        self.public.extend(paths);
+        self
+    }
+
+    fn is_public(&self, path: &str) -> bool {
+        self.public.iter().any(|public| public == path)
+    }
+
+    fn check(&self, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
         let authority = only(headers, &HOST).ok_or(Refusal::Host)?;
         if !self.is_ours(&authority.to_ascii_lowercase()) {
             return Err(Refusal::Host);
@@ -111,6 +125,9 @@ impl Gate {
             if !is_own && !self.origins.iter().any(|allowed| allowed == origin) {
                 return Err(Refusal::Origin);
             }
+        }
+        if self.is_public(path) {
+            return Ok(());
         }
         let bearer = only(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
         let listed = listed(headers, &SEC_WEBSOCKET_PROTOCOL);
@@ -160,7 +177,7 @@ pub fn listed<'h>(headers: &'h HeaderMap, name: &axum::http::HeaderName) -> impl
 
 /// Lets a request pass or refuses it.
 pub(crate) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
-    let mut response = match gate.check(request.headers()) {
+    let mut response = match gate.check(request.uri().path(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => {
             gate.report(refusal);
@@ -194,7 +211,7 @@ mod tests {
         for (name, value) in headers {
             map.append(axum::http::HeaderName::try_from(*name).unwrap(), value.parse().unwrap());
         }
-        gate.check(&map)
+        gate.check("/bridge", &map)
     }
 
     #[test]

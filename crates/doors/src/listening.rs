@@ -49,6 +49,13 @@ impl Listening {
         self.address
     }
 
+    /// Answers requests for these paths without a token. What is there must hold nothing that needs one.
+    #[must_use]
+    pub fn public(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+        self.gate = self.gate.public(paths);
+        self
+    }
+
     /// Serves what the router has, behind the gate, until `stop` is cancelled. Each request finds the permit of its
     /// connection among its extensions, as `Arc<OwnedSemaphorePermit>`.
     pub async fn serve(self, router: Router, stop: &CancellationToken) {

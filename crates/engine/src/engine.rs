@@ -227,6 +227,16 @@ impl Engine {
         self.plans.traversed(transition).map(|(_, tool)| tool.to_owned())
     }
 
+    /// Fails if a transition cannot be repeated, or if another tool performs it.
+    pub fn check_traversal(&self, transition: &str, tool: &str) -> Result<(), CallError> {
+        let performs = self.traversed_tool(transition)?;
+        if performs == tool {
+            return Ok(());
+        }
+        let message = format!("the transition `{transition}` is performed by `{performs}`, not by `{tool}`");
+        Err(CallError::new(actions_protocol::ErrorCode::WrongUsage, message))
+    }
+
     /// The page calls start on: `surface.url`, else the surface's origin.
     pub fn start_url(&self) -> Option<String> {
         let surface = self.manifest().root().surface()?;

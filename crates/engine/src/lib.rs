@@ -53,12 +53,15 @@ pub use failure::{CallError, FailedStep, Place};
 pub use here::{ContextBlock, HereListing, HereTool};
 pub use limits::Limits;
 pub use observer::Observer;
-pub use plan::{CheckedInput, Effect, Plan, Standing, target_locator, typed_argument};
+pub use plan::{
+    AttachmentPlan, CheckedInput, Effect, Overlay, Plan, SignalPlan, Standing, target_locator, typed_argument,
+};
 pub use policy::{AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
 pub use probe::SeenStates;
 pub use run::{Arrival, Outcome};
 pub use session::{
-    Call, PageId, Session, SessionPage, SiteCall, SiteOutcome, StateOptions, Traversal, TraversalOutcome,
+    AttachmentStanding, Call, PageId, Session, SessionPage, SiteCall, SiteOutcome, StateOptions, Traversal,
+    TraversalOutcome,
 };
 pub use site::{
     ListedContext, ListedConvergence, ListedFile, ListedProjection, ListedSummary, ListedTool,

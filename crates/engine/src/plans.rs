@@ -9,7 +9,7 @@ use actions_protocol::ErrorCode;
 
 use crate::failure::CallError;
 use crate::limits::Limits;
-use crate::plan::{LoginPlan, Plan, StatePlan, TransitionPlan};
+use crate::plan::{AttachmentPlan, LoginPlan, Plan, SignalPlan, StatePlan, TransitionPlan};
 use crate::state::Projection;
 
 /// A map, the limits it is planned with, and the plans of its tools and projections.
@@ -23,6 +23,8 @@ pub(crate) struct Plans {
     states: OnceLock<Vec<StatePlan>>,
     transitions: OnceLock<Vec<TransitionPlan>>,
     login: OnceLock<LoginPlan>,
+    signals: OnceLock<Vec<SignalPlan>>,
+    attachments: OnceLock<Vec<AttachmentPlan>>,
 }
 
 type Cache<T> = Mutex<HashMap<String, Arc<T>>>;
@@ -38,6 +40,8 @@ impl Plans {
             states: OnceLock::new(),
             transitions: OnceLock::new(),
             login: OnceLock::new(),
+            signals: OnceLock::new(),
+            attachments: OnceLock::new(),
         }
     }
 
@@ -49,6 +53,16 @@ impl Plans {
     /// The transitions that the map declares.
     pub(crate) fn transitions(&self) -> &[TransitionPlan] {
         self.transitions.get_or_init(|| TransitionPlan::all(&self.manifest, &self.limits))
+    }
+
+    /// The enabled signals that the map declares.
+    pub(crate) fn signals(&self) -> &[SignalPlan] {
+        self.signals.get_or_init(|| SignalPlan::all(&self.manifest))
+    }
+
+    /// The attachments that the map declares.
+    pub(crate) fn attachments(&self) -> &[AttachmentPlan] {
+        self.attachments.get_or_init(|| AttachmentPlan::all(&self.manifest, &self.limits))
     }
 
     /// A transition that can be repeated, and the tool that performs it.

@@ -47,6 +47,8 @@ pub struct Finding {
     pub help: Option<String>,
     /// Other places that explain the finding.
     pub related: Vec<Related>,
+    /// Whether the lenient profile leaves the part out that the finding names.
+    pub left_out: bool,
 }
 
 impl Finding {
@@ -64,7 +66,14 @@ pub(crate) struct Report {
     slots: Slots,
     /// The length of all pointers and messages.
     text: usize,
+    /// How many findings are not kept.
+    left_over: usize,
+    /// The last of those.
+    last_left_over: Option<Finding>,
 }
+
+/// Only so many findings are kept. A megabyte of text can have half a million mistakes.
+const MOST_FINDINGS: usize = 20_000;
 
 /// When the pointers and messages are longer than this, further findings are reported at the root, in the words of their
 /// rule: a key of half a megabyte with thousands of mistakes in it would fill the memory.
@@ -75,7 +84,8 @@ pub(crate) type Slots = HashMap<NodeId, Slot>;
 
 impl Report {
     pub(crate) fn new(profile: Profile) -> Self {
-        Self { profile, findings: Vec::new(), slots: Slots::new(), text: 0 }
+        let (findings, slots) = (Vec::new(), Slots::new());
+        Self { profile, findings, slots, text: 0, left_over: 0, last_left_over: None }
     }
 
     /// Keeps a slot for the rules: it compiled, even if what it stands in is broken elsewhere.
@@ -112,17 +122,16 @@ impl Report {
         let profile = self.profile;
         let message = if self.text > MOST_TEXT { rule.title().to_owned() } else { message.into() };
         self.text += pointer.len() + message.len();
-        self.findings.push(Finding {
-            rule,
-            severity: rule.severity,
-            source: Arc::clone(source),
-            pointer,
-            span,
-            message,
-            help: None,
-            related: Vec::new(),
-        });
-        let finding = self.findings.last_mut().expect("a finding was pushed");
+        let (severity, source) = (rule.severity, Arc::clone(source));
+        let (help, related, left_out) = (None, Vec::new(), false);
+        let finding = Finding { rule, severity, source, pointer, span, message, help, related, left_out };
+        let finding = if self.findings.len() < MOST_FINDINGS {
+            self.findings.push(finding);
+            self.findings.last_mut().expect("a finding was pushed")
+        } else {
+            self.left_over += 1;
+            self.last_left_over.insert(finding)
+        };
         Draft { finding, profile }
     }
 
@@ -145,12 +154,24 @@ impl Report {
         self.findings.retain(|_| !numbers.contains(&number.next().expect("numbers never end")));
     }
 
+    /// Whether the map is rejected. What is wrong with it is not known if findings were left over.
     pub(crate) fn has_errors(&self) -> bool {
-        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+        self.left_over > 0 || self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
 
-    /// The findings in the order of the text, each place once per rule.
-    pub(crate) fn into_findings(mut self) -> Vec<Finding> {
+    /// The findings in the order of the text, each place once per rule. `too_many` says that some are not listed.
+    pub(crate) fn into_findings(mut self, too_many: &'static Rule) -> Vec<Finding> {
+        if let Some(last) = self.last_left_over.take() {
+            let message = format!("{} more findings are not listed", self.left_over);
+            self.findings.push(Finding {
+                rule: too_many,
+                severity: Severity::Error,
+                message,
+                help: Some("mend what is listed, then validate again".to_owned()),
+                related: Vec::new(),
+                ..last
+            });
+        }
         self.findings.sort_by(|a, b| {
             (a.source.name(), a.span.start, a.severity, a.rule.code).cmp(&(
                 b.source.name(),

@@ -59,6 +59,7 @@ fn settle(document: &Document, imported: bool, report: &mut Report) -> Vec<Strin
             many => format!("; it has {many} more errors"),
         };
         finding.severity = Severity::Warning;
+        finding.left_out = true;
         finding.message = format!("{what} is left out: {}{more}", finding.message);
     }
     report.remove(&superfluous);

@@ -5,6 +5,7 @@ use crate::compose;
 use crate::finding::{Finding, Profile, Report};
 use crate::leave_out::leave_out;
 use crate::load::{Load, NoImports};
+use crate::reading::j008_too_many_findings;
 use crate::rule::Severity;
 use crate::rules;
 use crate::view::{Subject, View};
@@ -64,5 +65,5 @@ pub fn validate(name: &str, bytes: &[u8], options: &Options<'_>) -> Validation {
     }
     let accepted = !report.has_errors();
     let manifest = accepted.then(|| CheckedManifest::new(composition)).flatten();
-    Validation { findings: report.into_findings(), manifest }
+    Validation { findings: report.into_findings(&j008_too_many_findings::RULE), manifest }
 }

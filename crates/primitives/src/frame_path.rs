@@ -1,8 +1,9 @@
 //! Finds the frame that a locator or `frame` argument names, from the main frame inwards.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-use actions_browser::{Call, Error, FrameId};
+use actions_browser::{Call, Error, FrameId, Handle};
 use actions_protocol::ErrorCode;
 use serde_json::{Value, json};
 
@@ -30,6 +31,8 @@ pub(crate) struct Link {
     pub(crate) parent: FrameId,
     /// The locator of the element.
     pub(crate) locator: Value,
+    /// The element itself, if it was not found by a locator; the locator then names it by its index.
+    pub(crate) element: Option<Handle>,
 }
 
 impl Scene<'_> {
@@ -48,7 +51,22 @@ impl Scene<'_> {
                 }
             };
             let parent = std::mem::replace(&mut path.frame, inner);
-            path.links.push(Link { parent, locator: query.clone() });
+            path.links.push(Link { parent, locator: query.clone(), element: None });
+        }
+        Ok(path)
+    }
+
+    /// The path to a frame of the page. Each link costs one round trip.
+    pub(crate) async fn path_to(&self, frame: &FrameId) -> Result<FramePath, Failure> {
+        let parents: HashMap<FrameId, Option<FrameId>> =
+            self.page().frames().into_iter().map(|known| (known.id, known.parent)).collect();
+        let mut path = FramePath { links: Vec::new(), frame: frame.clone() };
+        let mut at = frame;
+        while let Some(Some(parent)) = parents.get(at) {
+            let element = Some(self.page().frame_element(at, self.deadline).await?);
+            let locator = json!({ "node": 0 });
+            path.links.insert(0, Link { parent: parent.clone(), locator, element });
+            at = parent;
         }
         Ok(path)
     }

@@ -4,9 +4,14 @@
 //! `src/locator/text_content.rs` here performs it, `js/locator/text_content.js` of the page script reads the page, and
 //! `fixtures/primitives/locator/text_content/` tests it. Its row in `table/rows.rs` joins them.
 
+mod a11y;
 mod acted_on;
 mod begun;
 mod browser;
+mod clipboard;
+mod cursor {
+    pub(crate) mod move_to;
+}
 mod debug;
 mod dialog;
 mod dom;
@@ -20,6 +25,7 @@ mod locate;
 mod locator;
 mod marker {
     pub(crate) mod query;
+    pub(crate) mod resolve;
 }
 mod matched;
 mod matrix;
@@ -39,7 +45,9 @@ mod scene;
 mod services;
 mod stage;
 mod storage {
+    mod front_matter;
     pub(crate) mod list;
+    pub(crate) mod read_file;
 }
 mod table;
 mod task {
@@ -53,6 +61,7 @@ mod text;
 mod transfer {
     pub(crate) mod clear;
     mod find;
+    pub(crate) mod insert;
     pub(crate) mod read;
     pub(crate) mod write;
 }

@@ -1,10 +1,11 @@
 //! Converts positions in the output of a frame to the main viewport.
 
+use actions_browser::Call;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::Failure;
-use crate::frame_path::FramePath;
+use crate::frame_path::{FramePath, Link};
 use crate::scene::Scene;
 
 /// The keys of outputs that hold a tested point.
@@ -41,7 +42,7 @@ pub(crate) async fn outward(scene: &Scene<'_>, path: &FramePath, output: &mut Va
     let mut places = Places::default();
     gather(output, &mut places);
     for link in path.links.iter().rev() {
-        places.pass(scene, &link.parent, &link.locator).await?;
+        places.pass(scene, link).await?;
     }
     let mut places = Places {
         points: places.points.into_iter().rev().collect(),
@@ -53,16 +54,18 @@ pub(crate) async fn outward(scene: &Scene<'_>, path: &FramePath, output: &mut Va
 }
 
 impl Places {
-    async fn pass(
-        &mut self,
-        scene: &Scene<'_>,
-        parent: &actions_browser::FrameId,
-        locator: &Value,
-    ) -> Result<(), Failure> {
+    async fn pass(&mut self, scene: &Scene<'_>, link: &Link) -> Result<(), Failure> {
         let question = json!({
-            "locator": locator, "points": present(&self.points), "parts": present(&self.parts), "rects": self.boxes,
+            "locator": link.locator, "points": present(&self.points), "parts": present(&self.parts), "rects": self.boxes,
         });
-        let passed: Passed = scene.look_in(parent, "frame.pass", &question).await?;
+        let passed: Passed = match &link.element {
+            None => scene.look_in(&link.parent, "frame.pass", &question).await?,
+            Some(element) => {
+                let nodes = std::slice::from_ref(element);
+                let call = Call::new(&link.parent, "frame.pass", &question).reading().with_nodes(nodes);
+                scene.page().call(call, scene.deadline).await?
+            }
+        };
         refill(&mut self.points, passed.points);
         refill(&mut self.parts, passed.parts);
         self.boxes = passed.rects;

@@ -12,7 +12,8 @@ use crate::scene::{ANSWERING, Scene};
 use crate::table::{Perform, TABLE};
 use crate::{Failure, Stage};
 
-/// How long a document may take to load if the primitive whose input loads it has no timeout of its own.
+/// How long a document may take to load if the step whose input loads it does not say. The time that is usual to wait for an
+/// element is too short for a document.
 const NAVIGATION_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Performs a primitive: checks its arguments against the dictionary, fills in defaults, and calls its function.
@@ -22,6 +23,8 @@ pub async fn perform(
     args: Value,
     deadline: Deadline,
 ) -> Result<Value, Failure> {
+    // 0 asks for a single look at the target; it is not about the document that the input makes the page load.
+    let asked = args["timeout_ms"].as_u64().filter(|asked| *asked > 0).map(Duration::from_millis);
     let mut args = check(primitive, args)?;
     let run = function(primitive)?;
     let scene = Scene { stage, primitive, deadline };
@@ -38,7 +41,7 @@ pub async fn perform(
     if primitive.mutating || may_navigate {
         stage.mark_navigation();
     }
-    let timeout = wanted.unwrap_or(NAVIGATION_TIMEOUT);
+    let timeout = asked.unwrap_or(NAVIGATION_TIMEOUT);
     let timed = |failure| blame_deadline(&scene, failure, cut_short);
     let performed = match may_navigate {
         true => unless_stuck(&scene, run(scene, args), timeout).await,

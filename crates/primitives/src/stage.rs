@@ -1,5 +1,6 @@
 //! Where primitives act: one page of a session, and the services of the session.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -41,6 +42,8 @@ pub struct Stage {
     late: Duration,
     /// The moment before the last action that may have caused a navigation.
     moved: Arc<Mutex<NavigationMark>>,
+    /// The states that signals of the document say are current.
+    signalled: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Stage {
@@ -48,7 +51,15 @@ impl Stage {
     pub fn new(page: Arc<dyn Page>, clock: Arc<dyn Clock>, permits: Permits) -> Self {
         let moved = Arc::new(Mutex::new(page.navigation_mark()));
         let services = Arc::new(Memory::default());
-        Self { page, clock, permits: Arc::new(permits), services, late: Duration::ZERO, moved }
+        Self {
+            page,
+            clock,
+            permits: Arc::new(permits),
+            services,
+            late: Duration::ZERO,
+            moved,
+            signalled: Arc::default(),
+        }
     }
 
     /// Uses the services of a session.
@@ -97,6 +108,29 @@ impl Stage {
     /// The moment after which a navigation counts for the next wait.
     pub(crate) fn navigation_mark(&self) -> NavigationMark {
         *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a signal of the document says that a state is current.
+    pub fn is_signalled(&self, state: &str) -> bool {
+        self.signalled.lock().unwrap_or_else(PoisonError::into_inner).contains(state)
+    }
+
+    /// Notes what a signal says: these states are current from now on, and those are not any more.
+    pub fn signal_states<'s>(
+        &self,
+        current: impl IntoIterator<Item = &'s str>,
+        left: impl IntoIterator<Item = &'s str>,
+    ) {
+        let mut signalled = self.signalled.lock().unwrap_or_else(PoisonError::into_inner);
+        for state in left {
+            signalled.remove(state);
+        }
+        signalled.extend(current.into_iter().map(str::to_owned));
+    }
+
+    /// Forgets what signals said: the page shows another document.
+    pub fn forget_signals(&self) {
+        self.signalled.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// The page.

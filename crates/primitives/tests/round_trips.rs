@@ -37,6 +37,7 @@ async fn a_read_takes_one_round_trip_and_a_click_two() {
         ("text.insert", json!({ "text": "two", "mode": "replace", "target": { "selector": "#field" } }), 3),
         ("text.type", json!({ "text": "twenty characters ok", "target": { "selector": "#field" } }), 3),
         ("pointer.move", at("#b"), 2),
+        ("keyboard.press", json!({ "key": "Shift" }), 2),
     ];
     let server = TestServer::start().await.expect("a server");
     server.page("/", PAGE);

@@ -42,6 +42,8 @@ pub const SCHEMA_REPORT: ByteLimit = ByteLimit(64 * 1024 * 1024);
 pub const IMPORT_DEPTH: usize = 8;
 /// The most maps of one composition: a map with everything it imports.
 pub const COMPOSITION_MAPS: usize = 64;
+/// The most tools of one composition.
+pub const COMPOSITION_TOOLS: usize = 10_000;
 
 /// The value of one expression, as compact JSON.
 pub const EXPRESSION_BYTES: ByteLimit = ByteLimit(16_000);

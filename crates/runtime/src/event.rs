@@ -1,6 +1,8 @@
 //! What a runtime reports to its clients.
 
-use actions_engine::{CallId, Finding, PageId, RunEvent};
+use actions_engine::{CallError, CallId, Finding, PageId, RunEvent};
+
+use crate::signal::HeardSignal;
 
 /// Why a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,33 @@ pub enum RuntimeEvent {
         page: PageId,
         /// Its address now.
         url: String,
+    },
+    /// A page sent a signal that a map declares, and its payload fits.
+    Signal {
+        /// The session.
+        session: String,
+        /// The page.
+        page: PageId,
+        /// What was received.
+        signal: Box<HeardSignal>,
+    },
+    /// A page sent a signal whose payload does not fit. Further ones of this name are only counted.
+    SignalRejected {
+        /// The session.
+        session: String,
+        /// The page.
+        page: PageId,
+        /// The signal.
+        name: String,
+        /// Why.
+        error: Box<CallError>,
+    },
+    /// An attachment of a page was attached or detached.
+    AttachmentsChanged {
+        /// The session.
+        session: String,
+        /// The page.
+        page: PageId,
     },
     /// An event of a call.
     Call {

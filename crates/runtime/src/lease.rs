@@ -13,7 +13,7 @@ pub(crate) struct Usage {
     running: AtomicUsize,
     last: Mutex<Instant>,
     last_unix_millis: AtomicU64,
-    /// Wakes whoever waits until no client uses the session.
+    /// Notified when a client stops using the session.
     changed: tokio::sync::Notify,
 }
 
@@ -34,7 +34,7 @@ impl Usage {
         self.last_unix_millis.store(self.clock.unix_millis(), Ordering::Relaxed);
     }
 
-    /// For how long nobody has used the session; zero while a client does.
+    /// For how long no client has used the session; zero while a client does.
     pub(crate) fn idle(&self) -> Duration {
         if self.running.load(Ordering::Acquire) > 0 {
             return Duration::ZERO;

@@ -2,7 +2,7 @@
 //!
 //! A [`Runtime`] launches a browser when the first session opens. A [`RuntimeSession`] is a browser context with its own
 //! cookies and one or more maps on its pages. Clients that share a session take turns on each page; different pages do
-//! not wait for each other. The runtime ends sessions that nobody uses, replaces a browser that has grown old once its
+//! not wait for each other. The runtime ends sessions that no client uses, replaces a browser that has grown old once its
 //! sessions have ended, and reports everything as a [`RuntimeEvent`].
 //!
 //! This crate knows no wire. The command line puts it behind a socket; an agent can embed it:
@@ -36,6 +36,7 @@ mod options;
 mod route;
 mod runtime;
 mod session;
+mod signal;
 mod storage;
 mod tool_call;
 
@@ -52,6 +53,7 @@ pub use options::{Retirement, RuntimeOptions};
 pub use route::Route;
 pub use runtime::{Runtime, check_name};
 pub use session::{PageInfo, RuntimeSession, SessionInfo};
+pub use signal::{HeardSignal, PageReport, SignalCounts};
 pub use storage::{Scope, StorageError, StorageRoot, StoredMap};
 pub use tool_call::{Callee, ToolCall};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
 
-use actions_engine::{CallError, Engine, ErrorCode, Session};
+use actions_engine::{CallError, CheckedManifest, Engine, ErrorCode, Session};
 
 /// A map as it is loaded now.
 #[derive(Clone, Debug)]
@@ -78,49 +78,40 @@ impl Maps {
     /// The view for a tool: of the map with the highest precedence that has it and whose tool applies to the page, or else
     /// of the first map that has it.
     pub(crate) fn for_tool(&self, tool: &str, url: &str) -> Result<Session, CallError> {
-        let all = self.all();
-        let having: Vec<_> =
-            all.iter().filter(|map| map.session.map().manifest().tool(tool).is_some()).collect();
-        let applies = |map: &&&MapOnPages| {
-            map.session.map().manifest().tool(tool).is_some_and(|tool| tool.applies_to(url))
-        };
-        let found = having.iter().find(applies).or(having.first());
-        found.map(|map| map.session.clone()).ok_or_else(|| {
-            let names = all.iter().flat_map(|map| map.session.map().tools());
-            let names: BTreeSet<String> = names.collect();
+        let found = self.best(|map| map.tool(tool).map(|tool| tool.applies_to(url)));
+        found.ok_or_else(|| {
+            let names = self.declared(|map| map.tools().map(|known| known.name.to_string()).collect());
             let message = format!("no map of the session has a tool `{tool}`");
-            CallError::new(ErrorCode::UnknownAction, message)
-                .with_evidence("tools", names.into_iter().collect::<Vec<_>>())
+            CallError::new(ErrorCode::UnknownAction, message).with_evidence("tools", names)
         })
     }
 
     /// The view for a projection, chosen like that for a tool.
     pub(crate) fn for_projection(&self, projection: &str, url: &str) -> Result<Session, CallError> {
-        let all = self.all();
-        let having: Vec<_> =
-            all.iter().filter(|map| map.session.map().manifest().projection(projection).is_some()).collect();
-        let applies = |map: &&&MapOnPages| {
-            map.session
-                .map()
-                .manifest()
-                .projection(projection)
-                .is_some_and(|projection| projection.applies_to(url))
-        };
-        let found = having.iter().find(applies).or(having.first());
-        found.map(|map| map.session.clone()).ok_or_else(|| {
-            let names = all.iter().flat_map(|map| {
-                map.session
-                    .map()
-                    .manifest()
-                    .projections()
-                    .map(|known| known.name.to_string())
-                    .collect::<Vec<_>>()
-            });
-            let names: BTreeSet<String> = names.collect();
+        let found = self.best(|map| map.projection(projection).map(|known| known.applies_to(url)));
+        found.ok_or_else(|| {
+            let names = self.declared(|map| map.projections().map(|known| known.name.to_string()).collect());
             let message = format!("no map of the session has a projection `{projection}`");
-            CallError::new(ErrorCode::StateProjectionNotFound, message)
-                .with_evidence("projections", names.into_iter().collect::<Vec<_>>())
+            CallError::new(ErrorCode::StateProjectionNotFound, message).with_evidence("projections", names)
         })
+    }
+
+    /// The first map whose part applies to the page, or else the first map that has the part. `applies` is `None` for a
+    /// map that does not have it.
+    fn best(&self, applies: impl Fn(&CheckedManifest) -> Option<bool>) -> Option<Session> {
+        let mut having: Vec<(bool, MapOnPages)> = Vec::new();
+        for map in self.all() {
+            having.extend(applies(map.session.map().manifest()).map(|applies| (applies, map)));
+        }
+        let at = having.iter().position(|(applies, _)| *applies).unwrap_or(0);
+        having.into_iter().nth(at).map(|(_, map)| map.session)
+    }
+
+    /// The names that the maps declare, each once, in order.
+    fn declared(&self, names: impl Fn(&CheckedManifest) -> Vec<String>) -> Vec<String> {
+        let all: BTreeSet<String> =
+            self.all().iter().flat_map(|map| names(map.session.map().manifest())).collect();
+        all.into_iter().collect()
     }
 
     fn all(&self) -> Vec<MapOnPages> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actions_engine::browser::Deadline;
 use actions_engine::{CallError, ErrorCode, PageId, Session, SessionPage};
-use futures_util::future::join_all;
+use futures_util::future::{join_all, select_all};
 use serde_json::json;
 
 /// How a client names a page.
@@ -31,6 +31,14 @@ impl Route {
 /// How long a page may take to say its title.
 const TITLE: Duration = Duration::from_secs(2);
 
+/// How long a page that has just been opened may take to show its first document.
+const FIRST_DOCUMENT: Duration = Duration::from_secs(5);
+
+/// Whether a page has shown no document yet.
+fn is_blank(url: &str) -> bool {
+    url.is_empty() || url == "about:blank"
+}
+
 /// The titles of pages. A page that does not answer has none.
 pub(crate) async fn titles(session: &Session, pages: &[SessionPage]) -> Vec<String> {
     let clock = session.stage().clock();
@@ -50,12 +58,32 @@ pub(crate) async fn resolve(session: &Session, route: &Route) -> Result<Option<P
     if let Some(page) = pages.iter().find(exact) {
         return Ok(Some(page.id));
     }
-    let titles = titles(session, &pages).await;
     let wanted = text.to_lowercase();
-    let matches = |(page, title): &(&SessionPage, &String)| {
-        page.page.url().to_lowercase().contains(&wanted) || title.to_lowercase().contains(&wanted)
+    let clock = session.stage().clock();
+    let end = clock.now() + FIRST_DOCUMENT;
+    let (pages, titles, found) = loop {
+        let pages = session.pages();
+        // Subscribed before they are looked at, so that no document is missed.
+        let blank: Vec<_> = pages.iter().filter(|page| is_blank(&page.page.url())).collect();
+        let coming: Vec<_> = blank.iter().map(|page| page.page.events()).collect();
+        let titles = titles(session, &pages).await;
+        let matches = |at: &usize| {
+            let url = pages[*at].page.url().to_lowercase();
+            url.contains(&wanted) || titles[*at].to_lowercase().contains(&wanted)
+        };
+        let found: Vec<usize> = (0..pages.len()).filter(matches).collect();
+        if !found.is_empty() || coming.is_empty() || clock.now() >= end {
+            break (pages, titles, found);
+        }
+        // A page that has just been opened may be the one that is meant.
+        let mut coming = coming;
+        let changed = select_all(coming.iter_mut().map(|events| Box::pin(events.recv())));
+        tokio::select! {
+            _ = changed => {}
+            () = clock.sleep_until(end) => {}
+        }
     };
-    let found: Vec<_> = pages.iter().zip(&titles).filter(matches).collect();
+    let found: Vec<_> = found.into_iter().map(|at| (&pages[at], &titles[at])).collect();
     let error = match found.as_slice() {
         [(page, _)] => return Ok(Some(page.id)),
         [] => CallError::new(ErrorCode::RuntimeNotFound, format!("no page of the session matches `{text}`")),

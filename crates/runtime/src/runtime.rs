@@ -267,7 +267,7 @@ fn confinement<'e>(engines: impl Iterator<Item = &'e Engine>) -> Option<Confinem
     })
 }
 
-/// Ends sessions that nobody has used for too long, and then the browser if no session is left.
+/// Ends sessions that no client has used for too long, and then the browser if no session is left.
 async fn end_idle_sessions(shared: Weak<Shared>, idle: Duration) {
     let pause = (idle / 4).clamp(Duration::from_millis(20), Duration::from_secs(30));
     loop {

@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent};
+use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent, PageSignal};
 use actions_engine::{
-    CallError, CancellationToken, Engine, ErrorCode, Observer, Outcome, PageId, RunEvent, Session,
-    SessionPage, Timestamp,
+    Call, CallError, CancellationToken, Engine, ErrorCode, Observer, Outcome, PageId, RunEvent, Session,
+    SessionPage, Timestamp, Traversal,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -18,6 +18,7 @@ use crate::event::RuntimeEvent;
 use crate::lease::{Lease, Usage};
 use crate::maps::{MapVersion, Maps};
 use crate::route::{Route, resolve, titles};
+use crate::signal::{PageReport, Reports, attend, received};
 use crate::tool_call::{Callee, ToolCall};
 
 /// How long calls may take to end when their session ends.
@@ -38,6 +39,8 @@ struct Inner {
     usage: Arc<Usage>,
     started_at: Timestamp,
     events: broadcast::Sender<RuntimeEvent>,
+    /// What its pages said by themselves.
+    reports: Arc<Reports>,
     /// Cancelled when the session ends: its calls end then.
     ending: CancellationToken,
     /// Report what happens to the pages and the browser; they end with the session.
@@ -109,6 +112,7 @@ impl RuntimeSession {
             generation: Mutex::new(Some(Arc::clone(&generation))),
             ending: CancellationToken::new(),
             watchers: Mutex::default(),
+            reports: Arc::default(),
             name,
             clock,
             events,
@@ -137,6 +141,17 @@ impl RuntimeSession {
     /// Uses other maps from the next call on.
     pub fn set_maps(&self, maps: &[MapVersion]) {
         self.inner.maps.replace(maps);
+        self.inner.reports.nudge_all();
+    }
+
+    /// What a page said by itself so far, and where its attachments stand.
+    pub fn page_report(&self, page: PageId) -> PageReport {
+        self.inner.reports.of(page)
+    }
+
+    /// Looks again at what a page should report and show: its states may have changed.
+    pub fn attend(&self, page: PageId) {
+        self.inner.reports.nudge(page);
     }
 
     /// The names of its maps, in order of precedence.
@@ -171,7 +186,7 @@ impl RuntimeSession {
             maps: inner.maps.names(),
             pages: pages.into_iter().zip(titles).map(page).collect(),
             started_at: inner.started_at.clone(),
-            last_used_at: Timestamp::from_unix_millis(inner.usage.last_unix_millis()),
+            last_used_at: self.last_used(),
             lost: self.lost(),
         }
     }
@@ -227,7 +242,7 @@ impl RuntimeSession {
             (None, Callee::Tool(tool)) => self.lease_for_tool(tool, &call.route).await,
             (None, Callee::Primitive(_)) => self.lease(&call.route).await,
         };
-        let ToolCall { callee, arguments, call_id, timeout, observer, trace, cancel, .. } = call;
+        let ToolCall { callee, arguments, traverse, call_id, timeout, observer, trace, cancel, .. } = call;
         let lease = match leased {
             Ok(lease) => lease,
             Err(error) => return Outcome::refused(call_id, error),
@@ -235,20 +250,26 @@ impl RuntimeSession {
         let page = lease.page_id();
         let reported = Reported { inner: &self.inner, page, observer };
         let end = CancellationToken::new();
-        let calling = match callee {
-            Callee::Tool(tool) => lease.call(tool),
-            Callee::Primitive(primitive) => lease.primitive(primitive),
+        let calling = async {
+            if let (Some(transition), Callee::Tool(tool)) = (traverse, &callee) {
+                if let Err(error) = lease.map().check_traversal(&transition, tool) {
+                    return Outcome::refused(call_id, error);
+                }
+                let traversal = lease.traverse(transition).arguments(arguments).observer(&reported);
+                let traversal = traversal.cancelled_by(end.clone());
+                let traversal = call_id.into_iter().fold(traversal, Traversal::id);
+                let traversal = timeout.into_iter().fold(traversal, Traversal::timeout);
+                return trace.into_iter().fold(traversal, Traversal::trace).run().await.into();
+            }
+            let calling = match callee {
+                Callee::Tool(tool) => lease.call(tool),
+                Callee::Primitive(primitive) => lease.primitive(primitive),
+            };
+            let calling = calling.arguments(arguments).observer(&reported).cancelled_by(end.clone());
+            let calling = call_id.into_iter().fold(calling, Call::id);
+            let calling = timeout.into_iter().fold(calling, Call::timeout);
+            trace.into_iter().fold(calling, Call::trace).run().await
         };
-        let mut calling = calling.arguments(arguments).observer(&reported).cancelled_by(end.clone());
-        if let Some(call_id) = call_id {
-            calling = calling.id(call_id);
-        }
-        if let Some(timeout) = timeout {
-            calling = calling.timeout(timeout);
-        }
-        if let Some(trace) = trace {
-            calling = calling.trace(trace);
-        }
         let ended = async {
             tokio::select! {
                 () = cancel.cancelled() => {}
@@ -258,9 +279,10 @@ impl RuntimeSession {
             std::future::pending::<()>().await;
         };
         let outcome = tokio::select! {
-            outcome = calling.run() => outcome,
+            outcome = calling => outcome,
             () = ended => unreachable!("a cancelled call ends by itself"),
         };
+        self.inner.reports.call_ended(page, &outcome.call_id);
         self.inner.emit(RuntimeEvent::CallEnded {
             session: self.inner.name.clone(),
             page,
@@ -270,7 +292,13 @@ impl RuntimeSession {
         outcome
     }
 
-    pub(crate) fn idle(&self) -> Duration {
+    /// When a client last used the session.
+    pub fn last_used(&self) -> Timestamp {
+        Timestamp::from_unix_millis(self.inner.usage.last_unix_millis())
+    }
+
+    /// For how long no client has used the session; zero while a call runs.
+    pub fn idle(&self) -> Duration {
         self.inner.usage.idle()
     }
 
@@ -316,10 +344,13 @@ impl RuntimeSession {
                 for page in open.iter().filter(|page| !known.contains(&page.id)) {
                     inner.emit(RuntimeEvent::PageOpened { session: inner.name.clone(), page: page.id });
                     pages.spawn(follow(page.page.events(), Arc::downgrade(&inner), page.id));
+                    pages.spawn(attend_page(&inner, page.id));
                 }
                 let closed: Vec<PageId> =
                     known.iter().filter(|id| !open.iter().any(|page| page.id == **id)).copied().collect();
                 for page in closed {
+                    inner.reports.nudge(page);
+                    inner.reports.forget(page);
                     inner.emit(RuntimeEvent::PageClosed { session: inner.name.clone(), page });
                 }
                 known = open.iter().map(|page| page.id).collect();
@@ -339,14 +370,28 @@ impl RuntimeSession {
 async fn follow(mut events: broadcast::Receiver<PageEvent>, inner: std::sync::Weak<Inner>, page: PageId) {
     let mut last = String::new();
     loop {
-        match events.recv().await {
+        let event = events.recv().await;
+        match &event {
+            Ok(PageEvent::Signal(signal)) => {
+                let Some(inner) = inner.upgrade() else { return };
+                inner.signal_received(page, signal);
+                continue;
+            }
             Ok(PageEvent::Navigated(_)) | Err(RecvError::Lagged(_)) => {}
             Ok(PageEvent::Closed) | Err(RecvError::Closed) => return,
             Ok(_) => continue,
         }
         let Some(inner) = inner.upgrade() else { return };
+        let view = inner.maps.pages().on(page);
+        if let Ok(PageEvent::Navigated(navigated)) = &event
+            && !navigated.same_document
+            && navigated.frame == view.page().main_frame()
+        {
+            view.forget_signals();
+        }
+        inner.reports.nudge(page);
         // A frame of the page may have navigated, which does not change the address of the page.
-        let url = inner.maps.pages().on(page).page().url();
+        let url = view.page().url();
         if url != last {
             last.clone_from(&url);
             inner.emit(RuntimeEvent::PageNavigated { session: inner.name.clone(), page, url });
@@ -354,7 +399,36 @@ async fn follow(mut events: broadcast::Receiver<PageEvent>, inner: std::sync::We
     }
 }
 
+/// Makes a page report and show what its maps declare, as long as it and the session are there.
+fn attend_page(inner: &Arc<Inner>, page: PageId) -> impl Future<Output = ()> + Send + use<> {
+    let (reports, of_views, of_news) =
+        (Arc::clone(&inner.reports), Arc::downgrade(inner), Arc::downgrade(inner));
+    let views = move || {
+        let inner = of_views.upgrade()?;
+        let is_open = inner.maps.pages().pages().iter().any(|open| open.id == page);
+        is_open.then(|| inner.maps.sessions())
+    };
+    let changed = move || {
+        if let Some(inner) = of_news.upgrade() {
+            inner.emit(RuntimeEvent::AttachmentsChanged { session: inner.name.clone(), page });
+        }
+    };
+    attend(reports, page, views, changed)
+}
+
 impl Inner {
+    fn signal_received(&self, page: PageId, signal: &PageSignal) {
+        let observed_at = Timestamp::from_unix_millis(self.clock.unix_millis());
+        let views = self.maps.sessions();
+        for event in received(&self.reports, &self.name, &views, page, signal, observed_at) {
+            self.emit(event);
+        }
+        if matches!(signal, PageSignal::Event { .. }) {
+            // A signal may change a state on which an attachment depends.
+            self.reports.nudge(page);
+        }
+    }
+
     fn emit(&self, event: RuntimeEvent) {
         // There may be no subscriber.
         let _ = self.events.send(event);
@@ -371,6 +445,7 @@ struct Reported<'r> {
 impl Observer for Reported<'_> {
     fn event(&self, event: &RunEvent) {
         self.observer.event(event);
+        self.inner.reports.call_runs(self.page, &event.call_id);
         if self.inner.events.receiver_count() > 0 {
             let session = self.inner.name.clone();
             self.inner.emit(RuntimeEvent::Call { session, page: self.page, event: Box::new(event.clone()) });

@@ -25,6 +25,8 @@ pub struct ToolCall<'c> {
     pub route: Route,
     /// The map that has the tool, instead of the maps of the session.
     pub map: Option<Engine>,
+    /// The transition whose `convergence` repeats the tool; the tool is called once if absent.
+    pub traverse: Option<String>,
     /// The id of the call; a new one if absent.
     pub call_id: Option<CallId>,
     /// The time limit; that of the map's limits if absent.
@@ -54,6 +56,7 @@ impl<'c> ToolCall<'c> {
             arguments: json!({}),
             route: Route::Current,
             map: None,
+            traverse: None,
             call_id: None,
             timeout: None,
             observer: &(),
@@ -80,6 +83,14 @@ impl<'c> ToolCall<'c> {
     #[must_use]
     pub fn under(mut self, map: Engine) -> Self {
         self.map = Some(map);
+        self
+    }
+
+    /// Repeats the tool until the `convergence` of this transition ends it. The value says whether it converged, how many
+    /// attempts it took, and what they returned.
+    #[must_use]
+    pub fn traversing(mut self, transition: impl Into<String>) -> Self {
+        self.traverse = Some(transition.into());
         self
     }
 

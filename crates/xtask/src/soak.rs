@@ -52,6 +52,18 @@ const ROUNDS: &[Round] = &[
         variable: "ACTIONS_COMMAND_KILLS",
         rounds: "50",
     },
+    Round {
+        binary: "e2e",
+        test: "session::ends::sessions_leave_nothing_behind_however_they_end",
+        variable: "ACTIONS_SESSIONS",
+        rounds: "100",
+    },
+    Round {
+        binary: "bridge",
+        test: "fuzz::a_damaged_item_is_answered_or_ends_its_connection_and_no_other",
+        variable: "ACTIONS_ITEMS",
+        rounds: "100000",
+    },
 ];
 
 /// What is expected of something that is measured.
@@ -81,6 +93,7 @@ const GOALS: &[Goal] = &[
         most: Duration::from_secs(10),
     },
     Goal { what: "command killed, outlived", median: Duration::from_secs(5), most: Duration::from_secs(5) },
+    Goal { what: "session ended, gone", median: Duration::from_secs(2), most: Duration::from_secs(10) },
 ];
 
 /// Runs the tests at their full numbers, and judges what they measured.

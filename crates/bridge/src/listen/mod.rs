@@ -26,6 +26,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use crate::bridge::Bridge;
+use crate::people::{FILES, People, Room};
 pub use actions_doors::{Gate, Reporter, Token, TokenError};
 
 /// The path that WebSocket clients connect to.
@@ -40,15 +41,19 @@ const CLIENTS: usize = 64;
 /// How long a client may take to become a WebSocket.
 const HEAD: Duration = Duration::from_secs(10);
 
+/// The largest body of a request.
+const BODY: usize = 4 * 1024;
+
 /// An address at which clients connect.
 pub struct Listening {
     listening: actions_doors::Listening,
+    people: Option<People>,
 }
 
 impl Listening {
     /// Listens at an address; port 0 picks one.
     pub async fn at(address: SocketAddr, gate: Gate) -> io::Result<Self> {
-        Ok(Self { listening: actions_doors::Listening::at(address, gate).await? })
+        Ok(Self { listening: actions_doors::Listening::at(address, gate).await?, people: None })
     }
 
     /// The address that clients connect to.
@@ -56,10 +61,23 @@ impl Listening {
         format!("ws://{}{PATH}", self.listening.address())
     }
 
+    /// Also serves a page for people.
+    #[must_use]
+    pub fn with_page(mut self, people: People) -> Self {
+        self.listening = self.listening.public(FILES.iter().map(|(path, ..)| (*path).to_owned()));
+        self.people = Some(people);
+        self
+    }
+
+    /// The address of the page for people, without the token that opens it.
+    pub fn page_url(&self) -> String {
+        format!("http://{}/", self.listening.address())
+    }
+
     /// Serves clients until `stop` is cancelled.
     pub async fn serve(self, bridge: &Bridge, stop: &CancellationToken) {
         let doors = Doors { bridge: bridge.clone(), clients: Arc::new(Semaphore::new(CLIENTS)) };
-        self.listening.serve(router(doors), stop).await;
+        self.listening.serve(router(doors, self.people), stop).await;
         bridge.close().await;
     }
 }
@@ -72,8 +90,14 @@ struct Doors {
 }
 
 /// Everything that is served at the address. All of it is behind the gate.
-fn router(doors: Doors) -> Router {
-    Router::new().route(PATH, axum::routing::get(upgrade)).with_state(doors)
+fn router(doors: Doors, people: Option<People>) -> Router {
+    let room = people.map(|people| Room { bridge: doors.bridge.clone(), people });
+    let page = room.map(crate::people::router).unwrap_or_default();
+    Router::new()
+        .route(PATH, axum::routing::get(upgrade))
+        .with_state(doors)
+        .merge(page)
+        .layer(axum::extract::DefaultBodyLimit::max(BODY))
 }
 
 /// Makes a WebSocket of a connection.

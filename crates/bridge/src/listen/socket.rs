@@ -11,8 +11,9 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
 
 use super::pace::Pace;
-use crate::bridge::{Bridge, Connection};
+use crate::bridge::Bridge;
 use crate::client::Dismissal;
+use crate::connection::Connection;
 use crate::limits;
 
 /// The time between two pings.

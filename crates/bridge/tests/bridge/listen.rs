@@ -58,6 +58,9 @@ async fn a_request_without_the_token_from_a_foreign_page_or_for_another_host_is_
         let Some(Error::Http(response)) = refused else { panic!("{headers:?}: {refused:?}") };
         assert_eq!(response.status().as_u16(), expected, "{headers:?}");
     }
+    let reported = stage.reported.lock().unwrap().clone();
+    assert_eq!(reported.len(), 6, "each request that the gate refused is reported: {reported:?}");
+    assert!(reported.iter().all(|line| !line.contains("token-") && !line.contains("evil")), "{reported:?}");
     let protocols = format!("actions-bridge, token.{TOKEN}");
     let browser = request(address, "", &[("sec-websocket-protocol", &protocols)]);
     is_served(&mut Peer::try_connect(address, browser).await.unwrap(), "browser").await;

@@ -1,7 +1,14 @@
 //! The bridge on real Chromium, over its transports.
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue should panic")]
 
+mod attachments;
+mod connect;
+mod fuzz;
 mod listen;
 mod load;
 mod peer;
+mod people;
+mod reference;
+mod signals;
 mod stage;
+mod transcripts;

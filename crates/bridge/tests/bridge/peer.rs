@@ -70,12 +70,20 @@ impl Peer {
 
     /// Waits for an item.
     pub(crate) async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            let item = self.next().await.unwrap_or_else(|end| panic!("the connection ended: {end:?}"));
-            if wanted(&item) {
-                return item;
+        let mut seen = Vec::new();
+        let waiting = async {
+            loop {
+                let item = self.next().await.unwrap_or_else(|end| panic!("the connection ended: {end:?}"));
+                if wanted(&item) {
+                    return item;
+                }
+                seen.push(item);
             }
-        }
+        };
+        let found = tokio::time::timeout(PATIENCE, waiting).await;
+        found.unwrap_or_else(|_| {
+            panic!("the item did not come; the last of {}: {:#?}", seen.len(), seen.last())
+        })
     }
 
     /// Waits for the answer to a call.

@@ -1,9 +1,10 @@
 //! A server with a page, a map of it, and a bridge that serves it.
 
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
 
-use actions_bridge::Bridge;
 use actions_bridge::listen::{Gate, Listening, Token};
+use actions_bridge::{Bridge, People};
 use actions_engine::{CancellationToken, Engine};
 use actions_runtime::{ChromiumLauncher, OpenSession, Runtime, RuntimeOptions};
 use actions_testserver::TestServer;
@@ -26,29 +27,51 @@ pub(crate) struct Stage {
     pub(crate) server: TestServer,
     pub(crate) bridge: Bridge,
     pub(crate) address: SocketAddr,
+    /// What was reported about refused requests.
+    pub(crate) reported: Arc<Mutex<Vec<String>>>,
     stop: CancellationToken,
     serving: JoinHandle<()>,
 }
 
 impl Stage {
     pub(crate) async fn new(sessions: usize) -> Self {
+        Self::of(&[("/", LOG)], sessions, map).await
+    }
+
+    /// A bridge over sessions on a page of this server, each with a map of its own.
+    pub(crate) async fn of(pages: &[(&str, &str)], sessions: usize, map: impl Fn(&str) -> Engine) -> Self {
+        Self::with_people(pages, sessions, map, People::default()).await
+    }
+
+    /// The same, with people who are asked.
+    pub(crate) async fn with_people(
+        pages: &[(&str, &str)],
+        sessions: usize,
+        map: impl Fn(&str) -> Engine,
+        people: People,
+    ) -> Self {
         let server = TestServer::start().await.unwrap();
-        server.page("/", LOG);
+        pages.iter().for_each(|(path, html)| server.page(path, *html));
         let runtime = Runtime::new(ChromiumLauncher::default(), RuntimeOptions::default());
         for number in 0..sessions {
             let open = OpenSession::named(session(number)).map(map(&server.origin()));
             runtime.open(open).await.expect("a session");
         }
         let bridge = Bridge::new(runtime).await;
-        let gate = Gate::new(Token::parse(TOKEN).unwrap());
-        let listening = Listening::at("127.0.0.1:0".parse().unwrap(), gate).await.unwrap();
+        let reported: Arc<Mutex<Vec<String>>> = Arc::default();
+        let reporter = {
+            let reported = Arc::clone(&reported);
+            Arc::new(move |line: &str| reported.lock().unwrap().push(line.to_owned()))
+        };
+        let gate = Gate::new(Token::parse(TOKEN).unwrap()).reporting(reporter);
+        let listening = Listening::at("127.0.0.1:0".parse().unwrap(), gate).await.unwrap().with_page(people);
         let address = listening.url().split('/').nth(2).unwrap().parse().unwrap();
         let stop = CancellationToken::new();
         let serving = tokio::spawn({
             let (bridge, stop) = (bridge.clone(), stop.clone());
             async move { listening.serve(&bridge, &stop).await }
         });
-        Self { server, bridge, address, stop, serving }
+        Self { server, bridge, address, reported, stop, serving }
     }
 
     /// Connects a client.
@@ -70,6 +93,12 @@ pub(crate) fn session(number: usize) -> String {
 
 /// A map of the log.
 pub(crate) fn map(origin: &str) -> Engine {
+    let map = map_json(origin);
+    Engine::from_bytes("log.json", map.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A map of the log as JSON.
+pub(crate) fn map_json(origin: &str) -> Value {
     let line =
         json!({ "type": "object", "properties": { "line": { "type": "string" } }, "required": ["line"] });
     let none = json!({ "type": "object" });
@@ -87,7 +116,7 @@ pub(crate) fn map(origin: &str) -> Engine {
         { "id": "wait", "primitive": "locator.wait_for",
           "args": { "locator": { "selector": "#never" }, "timeout_ms": 30000 } },
     ]);
-    let map = json!({
+    json!({
         "protocol": "actions.json", "version": 1, "surface": { "origin": origin, "name": "Log" },
         "tools": [
             tool("log.append", &line, append.clone(), "{% input.line %}"),
@@ -98,8 +127,7 @@ pub(crate) fn map(origin: &str) -> Engine {
               "x_actions": { "static_output": { "about": "x".repeat(16_000) } } },
         ],
         "state_projections": [projection(origin)],
-    });
-    Engine::from_bytes("log.json", map.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+    })
 }
 
 /// The log as a state.
@@ -119,7 +147,8 @@ pub(crate) fn projection(origin: &str) -> Value {
     })
 }
 
-fn tool(name: &str, input: &Value, steps: Value, output: &str) -> Value {
+/// A tool with steps.
+pub(crate) fn tool(name: &str, input: &Value, steps: Value, output: &str) -> Value {
     json!({
         "name": name, "description": "A tool.", "input_schema": input,
         "workflow": { "version": 1, "expression_language": "jsonata", "steps": steps, "output": output },

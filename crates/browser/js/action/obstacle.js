@@ -2,6 +2,10 @@
 
 import { refuse } from '../answer/answer.js';
 import { target_label } from '../facts/describe.js';
+import { hit } from '../geometry/hit.js';
+import { element_matches } from '../native/element.js';
+import { composed_contains } from '../tree/composed_contains.js';
+import { flat_parent } from '../tree/flat_parent.js';
 
 /** What the caller can do about each obstacle. */
 const HINTS = new Map(
@@ -10,7 +14,7 @@ const HINTS = new Map(
     closed_details: 'open the details element first',
     closed_dialog: 'open the dialog first',
     closed_popover: 'open the popover first',
-    covered: 'close the element that covers it, or scroll it away',
+    covered: 'close the element that covers it, or scroll it away; if it belongs to the same control, target it instead',
     disabled: 'wait until the page enables it, or fill in the fields it depends on',
     display_none: 'make the page show it first',
     fieldset_disabled: 'wait until the page enables the fieldset',
@@ -47,9 +51,10 @@ export function obstacle({ facts, connected }, { require_enabled, require_hit })
  * @param {import('./reach.js').Reach} reached
  * @param {string} reason
  * @param {import('../locator/choose.js').Found} found
+ * @param {boolean} [through_label] whether the labels of the element were tried
  * @returns {Refusal}
  */
-export function refuse_obstacle(element, { facts, initial, scrolled, stable, connected }, reason, found) {
+export function refuse_obstacle(element, { facts, initial, scrolled, stable, connected }, reason, found, through_label = false) {
   const label = target_label(element);
   if (!connected)
     return refuse('target_detached', `\`${label}\` was removed from the document before it could be acted on`, { ...found });
@@ -58,7 +63,7 @@ export function refuse_obstacle(element, { facts, initial, scrolled, stable, con
   const words = reason.replaceAll('_', ' ');
   return refuse('target_not_actionable', `\`${label}\` cannot be acted on: ${words}${by ? ` (\`${by}\`)` : ''}`, {
     reason,
-    hint: HINTS.get(reason) ?? null,
+    hint: hint(element, facts, reason, through_label),
     bounding_box: facts.bounding_box,
     visibility: facts.visibility,
     initial_visibility: initial.visibility,
@@ -67,4 +72,26 @@ export function refuse_obstacle(element, { facts, initial, scrolled, stable, con
     stable,
     ...found,
   });
+}
+
+/** Obstacles of controls that a page hides behind their labels. */
+const BEHIND = new Set(['covered', 'out_of_view', 'zero_size']);
+
+/**
+ * @param {Element} element
+ * @param {Facts} facts
+ * @param {string} reason
+ * @param {boolean} through_label
+ */
+function hint(element, { bounding_box: { x, y, width, height } }, reason, through_label) {
+  if (BEHIND.has(reason) && element_matches(element, 'input[type=checkbox], input[type=radio]')) {
+    const around = flat_parent(element);
+    if (!through_label) return 'use form.set_checked, which clicks the label of a control that cannot be reached';
+    if (around) return `it is hidden and has no label: target the element that shows it, perhaps \`${target_label(around)}\``;
+  }
+  const over = reason === 'covered' ? hit({ x: x + width / 2, y: y + height / 2 }) : null;
+  if (over && over !== element && composed_contains(over, element)) {
+    return 'it lies hidden within the element that covers it: target that one';
+  }
+  return HINTS.get(reason) ?? null;
 }

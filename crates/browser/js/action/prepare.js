@@ -107,7 +107,7 @@ async function approach(choice, args, call, { scroll, deadline, turn }) {
       reason = null;
     }
   }
-  if (reason) return refuse_obstacle(element, reached, reason, found);
+  if (reason) return refuse_obstacle(element, reached, reason, found, through_label);
   if (is_superseded(args, turn)) return refuse_superseded();
   const { bounding_box, received_by, visibility } = reached.facts;
   const target = summary(element);

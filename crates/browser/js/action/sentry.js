@@ -2,6 +2,7 @@
 // wrong element.
 
 import { role } from '../aria/role.js';
+import { stated } from '../aria/stated.js';
 import { describe } from '../facts/describe.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { summary } from '../facts/summary.js';
@@ -10,7 +11,7 @@ import { editing_host, editing_kind } from '../form/editable.js';
 import { hit } from '../geometry/hit.js';
 import { receives } from '../geometry/receives.js';
 import { document_points, shadow_points } from '../native/document.js';
-import { local_name, shadow_root } from '../native/element.js';
+import { bounding_rect, local_name, shadow_root } from '../native/element.js';
 import { is_shadow_root } from '../native/kind.js';
 import {
   is_connected,
@@ -53,19 +54,20 @@ import { shadow_of } from '../tree/shadow_of.js';
  * - `taken_away`: the page took it away in that event.
  * - `entered`: it is a field that has taken the focus, and something else received the release, such as a list of
  *   suggestions that the page shows over it.
+ * - `changed_state`: it says that it has another state, such as a select box that has opened its list under the pointer.
  * - `lost_focus`: the page took it away because the focus moved.
  * - `replaced`: an equal element took its place.
  * - `left`: the page began to load another document in that event, which may come before the release.
  *
- * @typedef {{on: string, how: 'taken_away' | 'entered' | 'lost_focus' | 'replaced' | 'left'}} CutShort
+ * @typedef {{on: string, how: 'taken_away' | 'entered' | 'changed_state' | 'lost_focus' | 'replaced' | 'left'}} CutShort
  */
 
 /**
  * What to compare during a gesture.
  *
  * @typedef {object} Checks
- * @property {(() => import('../locator/identity_check.js').Mistaken | null) | null} [identity] whether the target still
- *   is what its locator asks for, compared at the press
+ * @property {((met: Element | null) => import('../locator/identity_check.js').Mistaken | null) | null} [identity] whether
+ *   the target still is what its locator asks for, compared at the press, which `met` received
  * @property {() => boolean} [is_replaced] whether an equal element has taken the place of the target
  * @property {Point | null} [point] where the gesture is aimed
  */
@@ -85,6 +87,7 @@ import { shadow_of } from '../tree/shadow_of.js';
  * @property {Element | null} pressed the element that left the page if it is gone after the press: the target, or what was
  *   pressed when anything may be
  * @property {Node | null} parent the parent of that element when it was pressed
+ * @property {string} state what that element said about its state when it was pressed
  * @property {boolean} rendered whether that element was rendered; controls behind their label may not be
  * @property {Event | null} last the last event that the target received
  * @property {boolean} refocused whether the focus moved after that event, with the target still there
@@ -117,7 +120,7 @@ const GESTURE = [
 const PRESSES = new Set(['pointerdown', 'mousedown']);
 
 /** The ways in which the page acted on a gesture that it cut short. */
-const ACTED_ON = new Set(['taken_away', 'entered', 'left']);
+const ACTED_ON = new Set(['taken_away', 'entered', 'changed_state', 'left']);
 
 /** Events that a document receives before it is replaced. */
 const LEAVING = ['beforeunload', 'pagehide'];
@@ -158,6 +161,7 @@ export function announce(gesture, timeout_ms) {
     forwarded: false,
     pressed: null,
     parent: null,
+    state: '',
     rendered: true,
     last: null,
     refocused: false,
@@ -218,7 +222,10 @@ function cut_short(mine) {
   if (!mine.pressed || mine.seen.prevented || !CLICKS.has(mine.ending)) return null;
   const on = mine.last?.type ?? '';
   if (mine.left) return { on, how: 'left' };
-  if (is_there(mine)) return PRESSES.has(on) && is_entered(mine.pressed) ? { on, how: 'entered' } : null;
+  if (is_there(mine)) {
+    if (PRESSES.has(on) && is_entered(mine.pressed)) return { on, how: 'entered' };
+    return stated(mine.pressed) === mine.state ? null : { on, how: 'changed_state' };
+  }
   if (mine.refocused) return { on, how: 'lost_focus' };
   return { on, how: mine.checks.is_replaced?.() || has_successor(mine) ? 'replaced' : 'taken_away' };
 }
@@ -339,7 +346,8 @@ function receive(mine, event, met) {
   mine.pressed = mine.target instanceof Element ? mine.target : met;
   mine.parent = mine.pressed && parent_node(mine.pressed);
   mine.rendered = mine.pressed !== null && is_rendered(mine.pressed);
-  mine.seen.mistaken = mine.checks.identity?.() ?? null;
+  mine.state = mine.pressed ? stated(mine.pressed) : '';
+  mine.seen.mistaken = mine.checks.identity?.(met) ?? null;
   if (mine.seen.mistaken) mine.seen.prevented = true;
   else mine.pressed_on(event.type);
 }
@@ -412,7 +420,7 @@ function event_reaches(target, mine, event, met) {
  * pointer.
  *
  * A list that sorts itself moves the dragged element to the pointer and the target aside: the dragged element next to
- * the target counts as the target.
+ * the target counts as the target, also when it lets pointer events through to the list.
  *
  * @param {Element} target
  * @param {Set<Element>} around the elements that were there before the drag
@@ -421,11 +429,36 @@ function event_reaches(target, mine, event, met) {
  */
 function lies_beneath(target, around, point, met) {
   const top = hit(point);
+  if (makes_room(target, around, point, met)) return true;
   if (top === met && around.has(met) && !is_dragged(met, target)) return false;
   const stack = points_in(root_node(target), point);
   const under = stack.find((element) => around.has(element) && !is_dragged(element, target));
   if (under !== undefined && receives(target, under, false) !== null) return true;
   return top !== null && dragged !== null && !around.has(dragged) && is_dragged(top, target) && are_siblings(dragged, target);
+}
+
+/**
+ * Returns whether a list has received the release because the page has moved the dragged element there and the target
+ * aside.
+ *
+ * @param {Element} target
+ * @param {Set<Element>} around
+ * @param {Point} point
+ * @param {Element} met the target of the release event
+ */
+function makes_room(target, around, point, met) {
+  if (!dragged || around.has(dragged) || !are_siblings(dragged, target)) return false;
+  if (!composed_contains(met, dragged) || !composed_contains(met, target)) return false;
+  return lies_at(dragged, point) && !lies_at(target, point);
+}
+
+/**
+ * @param {Element} element
+ * @param {Point} point
+ */
+function lies_at(element, { x, y }) {
+  const { left, top, right, bottom } = bounding_rect(element);
+  return left <= x && x <= right && top <= y && y <= bottom;
 }
 
 /**

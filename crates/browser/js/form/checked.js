@@ -13,14 +13,18 @@ import { acted_on, control_of } from './control_of.js';
 /** Roles of which exactly one in a group is checked, so that none can be unchecked on its own. */
 const EXCLUSIVE = new Set(['radio', 'menuitemradio']);
 
+/** Roles of items that are chosen from a popup, which may close at once. */
+const CHOSEN = new Set(['menuitemcheckbox', 'menuitemradio', 'option']);
+
 /** The control that the previous call read. */
-let last = { token: 0, element: /** @type {Element | null} */ (null) };
+let last = { token: 0, element: /** @type {Element | null} */ (null), role: '' };
 
 /**
  * Returns whether a control is checked and what kind of control it is. A label or a component stands for its control.
  *
  * With the token of an earlier call it reads the same control again, even if the locator now matches another one, unless
- * the control has been removed. With `wanted` it first waits until the control has that state and keeps it.
+ * the control has been removed. With `wanted` it first waits until the control has that state and keeps it; `left` says that
+ * it was an item of a popup that has closed, so that its state cannot be read.
  *
  * @param {{locator: Locator, token?: number, wanted?: boolean, deadline_ms?: number}} args
  * @param {Call} call
@@ -31,9 +35,11 @@ export function form_checked({ locator, token, wanted, deadline_ms = 0 }, call) 
     const control = known(token) ?? find(locator, call);
     return control && 'ok' in control ? checked_state(control.ok.element) : null;
   };
+  const has_left = () => has_closed(token) && 'error' in find(locator, call);
   const departure = watch_departure();
-  return held(() => state() === wanted, deadline_ms, departure).then((holds) => {
+  return held(() => state() === wanted || has_left(), deadline_ms, departure).then((holds) => {
     departure.stop();
+    if (has_left()) return ok({ checked: null, token, left: true });
     const answer = read(locator, token, call);
     return 'error' in answer ? answer : ok({ ...answer.ok, holds });
   });
@@ -58,8 +64,17 @@ function read(locator, token, call) {
       ...found,
     });
   }
-  if (last.element !== element) last = { token: last.token + 1, element };
+  if (last.element !== element) last = { token: last.token + 1, element, role: its_role };
   return ok({ checked, mixed, exclusive: EXCLUSIVE.has(its_role), role: its_role, token: last.token, ...found });
+}
+
+/**
+ * Returns whether the control was an item of a popup and has left the page.
+ *
+ * @param {number | undefined} token
+ */
+function has_closed(token) {
+  return token === last.token && last.element !== null && CHOSEN.has(last.role) && !is_connected(last.element);
 }
 
 /**

@@ -6,7 +6,7 @@ import { target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { choose } from '../locator/choose.js';
 import { capture_getter, capture_setter } from '../native/capture.js';
-import { dispatch } from '../native/node.js';
+import { dispatch, is_connected, listen, unlisten } from '../native/node.js';
 import { cut_text } from '../reading/cut_text.js';
 import { watch_departure } from '../wait/departure.js';
 import { reaction } from '../wait/reaction.js';
@@ -16,15 +16,27 @@ import { inert_reason } from './inert_reason.js';
 const input_files = capture_getter(HTMLInputElement.prototype, 'files');
 const set_value = capture_setter(HTMLInputElement.prototype, 'value');
 
-/** The field that was read before it was given files. @type {Element | null} */
+/** The field that was read before it was given files. @type {HTMLInputElement | null} */
 let known = null;
+
+/**
+ * The files that this field held when the page was told of them; null when it has not been told. Widgets take the files
+ * over in that moment and empty the field, or put a new one in its place.
+ *
+ * @type {HeldFile[] | null}
+ */
+let told = null;
+
+/** @typedef {{name: string, size_bytes: number}} HeldFile */
 
 /**
  * Returns the files of a file input and whether it accepts several. A label or a component stands for its file input.
  *
- * An input that is disabled or inert is refused, unless it has already been given its files (`given`): a page may disable
- * it afterwards, or open a dialog over it. In that case the answer waits until the page has reacted. `clear` takes the
- * files away first, as a visitor does who chooses none.
+ * An input that is disabled or inert is refused. `clear` takes the files away first, as a visitor does who chooses none.
+ *
+ * Once the input has been given its files (`given`), the answer waits until the page has reacted and describes the same
+ * input, even if the page has disabled or removed it: the files that it holds, and those that it held when the page was
+ * told of them.
  *
  * @param {{locator: Locator, given?: boolean, clear?: boolean, act?: string}} args
  * @param {Call} call
@@ -48,13 +60,15 @@ async function read_files({ locator, given = false, clear = false, act = '' }, c
   if (given) {
     if (!known) return refuse('target_detached', 'the page loaded another document when the field was given its files');
     await reaction(departure);
+    unlisten(known, 'change', on_change, { capture: true });
+    return ok({ files: held_by(known), told, connected: is_connected(known) });
   }
   const chosen = choose(locator, call);
   if ('error' in chosen) return chosen;
   const matched = chosen.ok.element;
   const element = file_field_of(matched);
   const found = { ...acted_on(matched, element), ...chosen.ok.found };
-  const disabled = given ? null : (disabled_reason(element) ?? inert_reason(element));
+  const disabled = disabled_reason(element) ?? inert_reason(element);
   const field = is_file_field(element) ? element : null;
   if (!field || disabled) {
     return refuse('target_not_actionable', `\`${target_label(element)}\` is ${field ? 'disabled or inert' : 'not a file input'}, so it accepts no files`, {
@@ -63,7 +77,7 @@ async function read_files({ locator, given = false, clear = false, act = '' }, c
       ...found,
     });
   }
-  known = field;
+  expect_files(field);
   if (clear && input_files(field)?.length) {
     set_value(field, '');
     note_begun(act, {});
@@ -72,8 +86,27 @@ async function read_files({ locator, given = false, clear = false, act = '' }, c
     dispatch(field, new Event('change', { bubbles: true }));
     await reaction(departure);
   }
-  const files = Array.from(input_files(field) ?? [], ({ name, size }) => ({ name: cut_text(name, 255), size_bytes: size }));
-  return ok({ files, multiple: field.multiple, ...found });
+  return ok({ files: held_by(field), multiple: field.multiple, ...found });
+}
+
+/** @param {HTMLInputElement} field */
+function expect_files(field) {
+  known = field;
+  told = null;
+  listen(field, 'change', on_change, { capture: true });
+}
+
+/** @param {Event} event */
+function on_change({ isTrusted, target }) {
+  if (isTrusted && known && target === known) told = held_by(known);
+}
+
+/**
+ * @param {HTMLInputElement} field
+ * @returns {HeldFile[]}
+ */
+function held_by(field) {
+  return Array.from(input_files(field) ?? [], ({ name, size }) => ({ name: cut_text(name, 255), size_bytes: size }));
 }
 
 /**

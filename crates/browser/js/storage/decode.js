@@ -73,14 +73,14 @@ function decode_inner(written, seen) {
     }
     return value;
   }
-  if ('map' in written) {
+  if ('m' in written) {
     const value = /** @type {Map<unknown, unknown>} */ (remember(new Map()));
-    for (const [key, item] of written.map) value.set(again(key), again(item));
+    for (const { k, v } of written.m) value.set(again(k), again(v));
     return value;
   }
-  if ('set' in written) {
+  if ('s' in written) {
     const value = /** @type {Set<unknown>} */ (remember(new Set()));
-    for (const item of written.set) value.add(again(item));
+    for (const item of written.s) value.add(again(item));
     return value;
   }
   return remember(decode_single(written));

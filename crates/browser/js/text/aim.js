@@ -3,6 +3,7 @@
 import { ok, refuse } from '../answer/answer.js';
 import { show } from '../action/scroll_to.js';
 import { describe, target_label } from '../facts/describe.js';
+import { hidden_reason } from '../facts/hidden_reason.js';
 import { is_rendered } from '../facts/is_rendered.js';
 import { active_element } from '../focus/active_element.js';
 import { give_focus, holds_focus } from '../focus/give_focus.js';
@@ -54,7 +55,10 @@ export async function text_aim(args, call) {
   const host = editing_host(element);
   const held_focus = holds_focus(host);
   const content = kind === 'content' ? null : content_now(element);
-  if (!held_focus && !is_body(host) && !give_focus(host)) return refuse_edit(element, 'focus_not_taken', found);
+  if (!held_focus && !is_body(host) && !give_focus(host)) {
+    const is_shown = check_visibility(element, { visibilityProperty: true });
+    return refuse_edit(element, is_shown ? 'focus_not_taken' : hidden_reason(element).reason, found);
+  }
   // A field whose content the page sets when it is focused belongs to an editor, which has also placed the caret.
   const is_managed = kind === 'lines' && content_now(element) !== content;
   const caret =

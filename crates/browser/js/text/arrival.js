@@ -39,6 +39,7 @@ export function arrival(entry, { text, typed, timeout_ms, act }) {
     let release;
     const end = setTimeout(finish, timeout_ms);
     entry.notice = look;
+    entry.abandon = finish;
     entry.departure.begun.then(finish);
     look();
 
@@ -53,6 +54,7 @@ export function arrival(entry, { text, typed, timeout_ms, act }) {
       clearTimeout(end);
       clearTimeout(release);
       entry.notice = null;
+      entry.abandon = null;
       done();
     }
   });

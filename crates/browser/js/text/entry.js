@@ -20,12 +20,15 @@ const MAX_CHARS = 2_000_000;
  * @property {string | null} before its content; null when it cannot be read
  * @property {number | null} start where the selection starts; null when the element does not expose it
  * @property {number | null} end
+ * @property {Pick<Entry, 'before' | 'start' | 'end'> | null} earlier what those were before the element filled itself in;
+ *   null when it did not
  * @property {string} keys the characters of the keys that arrived in the document, Enter and Tab included
  * @property {string} inserted the text that the browser was about to insert
  * @property {number} released how many keys were released
  * @property {boolean} strayed whether a key or a text went to another element
  * @property {boolean} held whether the element held more than white space when a later key arrived
  * @property {(() => void) | null} notice called when something arrives
+ * @property {(() => void) | null} abandon called when a newer entry replaces this one
  * @property {import('../wait/departure.js').Departure} departure
  */
 
@@ -56,13 +59,26 @@ export function begin_entry(element, mode) {
   /** @type {Entry} */
   const entry = {
     ...{ element, host: editing_host(element), mode, before: value, start, end },
-    ...{ keys: '', inserted: '', released: 0, strayed: false, held: false, notice: null },
+    ...{ keys: '', inserted: '', released: 0, strayed: false, held: false, notice: null, abandon: null },
+    earlier: null,
     departure: watch_departure(),
   };
   last = { token: last.token + 1, entry };
   // `document.open()` removes listeners, so add them again; listeners that are still registered are not added twice.
   listen_for_entries();
   return last.token;
+}
+
+/**
+ * Remembers the content and the selection that the element of an entry has now, beside those it had.
+ *
+ * @param {Entry} entry
+ */
+export function renew_entry(entry) {
+  const { before, start, end } = entry;
+  entry.earlier = { before, start, end };
+  entry.before = content_now(entry.element);
+  [entry.start, entry.end] = selection_of(entry.element);
 }
 
 /**
@@ -73,6 +89,7 @@ export function begin_entry(element, mode) {
 export function end_entry(entry) {
   entry.departure.stop();
   entry.notice = null;
+  entry.abandon?.();
 }
 
 /**

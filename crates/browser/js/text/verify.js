@@ -6,7 +6,9 @@ import { transparency } from '../facts/transparency.js';
 import { editing_kind } from '../form/editable.js';
 import { boxes } from '../geometry/boxes.js';
 import { visible_parts } from '../geometry/visible_parts.js';
-import { bounding_rect } from '../native/element.js';
+import { active_element } from '../focus/active_element.js';
+import { has_focus } from '../native/document.js';
+import { bounding_rect, element_matches } from '../native/element.js';
 import { is_connected } from '../native/node.js';
 import { cut_text } from '../reading/cut_text.js';
 import { reaction } from '../wait/reaction.js';
@@ -62,9 +64,11 @@ async function verify({ token, text, typed = false, reformats = false, selected_
   const { element, departure } = entry;
   await arrival(entry, { text, typed, timeout_ms, act });
   const wanted = expected_text(entry, text, selected_back);
+  // A field that shows a template once it has the focus may take the text in its place.
+  const entries = [entry, ...(entry.earlier ? [{ ...entry, ...entry.earlier }] : [])];
   const holds = () => {
     const now = content_now(element);
-    return now !== null && is_same_text(entry, now, wanted, text);
+    return now !== null && entries.some((each) => is_same_text(each, now, expected_text(each, text, selected_back), text));
   };
   await reaction(departure);
   const waits = !reformats && !departure.has_begun() && content_now(element) !== null && !holds_nothing(entry);
@@ -82,6 +86,8 @@ async function verify({ token, text, typed = false, reformats = false, selected_
     arrived: has_arrived(entry, text, typed),
     strayed: entry.strayed,
     holds_nothing: holds_nothing(entry),
+    untouched: is_untouched(entry),
+    had_text: entry.before !== null && entry.before !== '',
     text: shown === null ? null : cut_text(shown, MAX_SHOWN),
     wanted: shown === null ? null : cut_text(wanted ?? text, MAX_SHOWN),
     keys: entry.keys.length,
@@ -99,6 +105,16 @@ async function verify({ token, text, typed = false, reformats = false, selected_
 function holds_nothing({ element, before, held }) {
   if (editing_kind(element) !== 'lines' || held) return false;
   return is_blank(before) && is_blank(content_now(element)) && is_unseen(element);
+}
+
+/**
+ * Returns whether nothing of the input has reached this document, or a frame in it.
+ *
+ * @param {import('./entry.js').Entry} entry
+ */
+function is_untouched({ keys, inserted }) {
+  const active = active_element();
+  return keys === '' && inserted === '' && has_focus(document) && !(active && element_matches(active, 'iframe, frame'));
 }
 
 /** @param {Element} element */

@@ -14,6 +14,7 @@ use tokio::sync::{RwLock, broadcast, oneshot, watch};
 use super::network::{Barrier, Checkpoint, Network};
 use super::page::{ChromiumPage, PageSettings, WorkerRequests};
 use crate::cdp::{Connection, Session, Target};
+use crate::har::Recorder;
 use crate::{
     Confinement, Context, ContextEvent, Deadline, Error, FrameId, Frames, OriginState, Page, Refused,
     StorageState,
@@ -457,6 +458,21 @@ impl Context for ChromiumContext {
         }
         self.shared.network.confine(confinement);
         self.shared.guard_documents(deadline).await
+    }
+
+    async fn record(&self, recorder: Option<Arc<Recorder>>, deadline: Deadline) -> Result<(), Error> {
+        self.shared.network.record(recorder);
+        for page in self.shared.confinable_pages() {
+            match page.follow_recording(deadline).await {
+                // A page that closes has no requests to record.
+                Ok(()) | Err(Error::PageClosed) => {}
+                Err(error) => {
+                    self.shared.network.record(None);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
     }
 
     async fn storage_state(&self, deadline: Deadline) -> Result<StorageState, Error> {

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use tokio::sync::{broadcast, watch};
 
 use super::FakePage;
+use crate::har::Recorder;
 use crate::{
     Browser, Clock, Confinement, Context, ContextEvent, ContextOptions, Deadline, Error, Frames, Lifecycle,
     Page, StorageState,
@@ -140,6 +141,10 @@ impl Context for FakeContext {
     }
 
     async fn confine(&self, _confinement: Confinement, _deadline: Deadline) -> Result<(), Error> {
+        lock(&self.ended).clone().map_or(Ok(()), Err)
+    }
+
+    async fn record(&self, _recorder: Option<Arc<Recorder>>, _deadline: Deadline) -> Result<(), Error> {
         lock(&self.ended).clone().map_or(Ok(()), Err)
     }
 

@@ -9,10 +9,10 @@ use tokio::sync::broadcast;
 
 use super::{FakePage, Performed};
 use crate::{
-    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind,
-    Elements, Error, Frame, FrameId, Frames, Handle, Input, Lifecycle, LoadState, Navigated, Navigation,
-    NavigationFailure, NavigationMark, PageEvent, Pictures, Point, Refused, Requests, Screenshot, Scripting,
-    UserInput,
+    Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
+    DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
+    HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark,
+    PageEvent, Pictures, Point, Refused, Requests, Screenshot, Scripting, UserInput,
 };
 
 #[async_trait]
@@ -201,6 +201,10 @@ impl Scripting for FakePage {
         value_of(path, answer)
     }
 
+    async fn hear(&self, _heard: &[HeardEvent], _deadline: Deadline) -> Result<(), Error> {
+        Ok(())
+    }
+
     async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {
         self.perform(Performed::Evaluate(source.to_owned()))?;
         let answer = self.answer("evaluate", &Value::from(source), deadline).await?;
@@ -317,6 +321,56 @@ impl Pictures for FakePage {
         self.perform(Performed::Screenshot(what))?;
         let picture = self.state().picture.clone();
         self.come(picture, "the picture", deadline).await
+    }
+}
+
+/// Documents of fake pages have no accessibility tree.
+#[async_trait]
+impl Accessibility for FakePage {
+    async fn accessible_tree(
+        &self,
+        frame: &FrameId,
+        _deadline: Deadline,
+    ) -> Result<Vec<AccessibleNode>, Error> {
+        self.state().frame(frame).map(|_| Vec::new())
+    }
+
+    async fn accessible_nodes(
+        &self,
+        frame: &FrameId,
+        _role: Option<&str>,
+        _name: Option<&str>,
+        _deadline: Deadline,
+    ) -> Result<Vec<AccessibleNode>, Error> {
+        self.state().frame(frame).map(|_| Vec::new())
+    }
+
+    async fn numbered_node(
+        &self,
+        _frame: &FrameId,
+        _node: i64,
+        _deadline: Deadline,
+    ) -> Result<Handle, Error> {
+        Err(Error::HandleStale)
+    }
+
+    async fn number_of(&self, _element: &Handle, _deadline: Deadline) -> Result<i64, Error> {
+        Err(Error::HandleStale)
+    }
+
+    async fn watch_announcements(&self, _deadline: Deadline) -> Result<(), Error> {
+        self.state().refuse_if_blocked()
+    }
+
+    fn announcements(&self, _since: u64) -> Vec<Announcement> {
+        Vec::new()
+    }
+}
+
+#[async_trait]
+impl Clipboard for FakePage {
+    async fn permit_clipboard(&self, _permitted: bool, _deadline: Deadline) -> Result<(), Error> {
+        self.state().refuse_if_blocked()
     }
 }
 

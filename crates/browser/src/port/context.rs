@@ -84,6 +84,9 @@ pub trait Context: Send + Sync {
     /// [`ContextOptions::confinement`]. Subresources can be confined only when a context is opened.
     async fn confine(&self, confinement: Confinement, deadline: Deadline) -> Result<(), Error>;
 
+    /// Records the requests of its pages from now on, or no longer. Those of workers that run already are left out.
+    async fn record(&self, recorder: Option<Arc<Recorder>>, deadline: Deadline) -> Result<(), Error>;
+
     /// Reads cookies and storage of every origin the context has visited.
     async fn storage_state(&self, deadline: Deadline) -> Result<StorageState, Error>;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ConsoleMessage, Download, FailedRequest, Page, UncaughtException};
+use super::{ConsoleMessage, Download, FailedRequest, Page, PageSignal, UncaughtException};
 use crate::{Dialog, FrameId, Navigated};
 
 /// An event of a page, sent to every subscriber of [`Lifecycle::events`](super::Lifecycle::events).
@@ -40,6 +40,8 @@ pub enum PageEvent {
         /// How many were dropped since the last such event.
         count: u64,
     },
+    /// The page sent an event that a caller wants to hear of, or a person used an attachment.
+    Signal(PageSignal),
     /// The page's process crashed.
     Crashed,
     /// The process of a frame crashed; the page lives on.
@@ -57,6 +59,7 @@ impl PageEvent {
                 | PageEvent::Exception(_)
                 | PageEvent::RequestFailed(_)
                 | PageEvent::ReportsDropped { .. }
+                | PageEvent::Signal(_)
         )
     }
 }
@@ -79,6 +82,7 @@ impl std::fmt::Debug for PageEvent {
             PageEvent::ReportsDropped { count } => {
                 f.debug_struct("ReportsDropped").field("count", count).finish()
             }
+            PageEvent::Signal(signal) => f.debug_tuple("Signal").field(signal).finish(),
             PageEvent::FrameCrashed(frame) => f.debug_tuple("FrameCrashed").field(frame).finish(),
             PageEvent::Crashed => f.write_str("Crashed"),
             PageEvent::Closed => f.write_str("Closed"),

@@ -3,8 +3,10 @@
 //! [`Browser`] opens a [`Context`], a context opens pages, and a [`Page`] is the sum of small traits, each in its own
 //! file. A port knows nothing of the DevTools protocol. `chromium` and `fake` implement the ports.
 
+mod accessibility;
 mod browser;
 mod call;
+mod clipboard;
 mod context;
 mod counters;
 mod diagnostics;
@@ -23,10 +25,13 @@ mod point;
 mod requests;
 mod screenshot;
 mod scripting;
+mod signal;
 mod user_input;
 
+pub use accessibility::{Accessibility, AccessibleNode, Announcement};
 pub use browser::Browser;
 pub use call::{Call, Handle};
+pub use clipboard::Clipboard;
 pub use context::{Context, ContextEvent, ContextOptions, Locale};
 pub use counters::Counters;
 pub use diagnostics::{ConsoleLevel, ConsoleMessage, FailedRequest, RequestFailure, UncaughtException};
@@ -45,4 +50,5 @@ pub use point::Point;
 pub use requests::Requests;
 pub use screenshot::{ImageFormat, Rect, Screenshot};
 pub use scripting::Scripting;
+pub use signal::{DetailFault, HeardEvent, PageSignal};
 pub use user_input::UserInput;

@@ -6,7 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
-    Call, Dialogs, Elements, Frames, Lifecycle, Navigation, Pictures, Requests, Scripting, UserInput,
+    Accessibility, Call, Clipboard, Dialogs, Elements, Frames, Lifecycle, Navigation, Pictures, Requests,
+    Scripting, UserInput,
 };
 use crate::json::from_json;
 use crate::{Deadline, Error};
@@ -27,17 +28,39 @@ use crate::{Deadline, Error};
 /// | [`Dialogs`] | `alert`, `confirm`, `prompt`, `beforeunload` |
 /// | [`Requests`] | requests that were stopped before they left the machine |
 /// | [`Pictures`] | screenshots |
+/// | [`Accessibility`] | the accessibility trees of documents |
+/// | [`Clipboard`] | the right to use the clipboard |
 ///
 /// Every method that waits takes a deadline. The wait ends early when a dialog opens ([`Error::DialogOpen`]), when the
 /// page closes or crashes, and when the browser is lost. While a dialog is open, only [`Dialogs::answer_dialog`],
 /// [`Lifecycle::close`] and the methods that do not wait work; every other method fails at once.
 pub trait Page:
-    Lifecycle + Frames + Navigation + Scripting + Elements + UserInput + Dialogs + Requests + Pictures
+    Lifecycle
+    + Frames
+    + Navigation
+    + Scripting
+    + Elements
+    + UserInput
+    + Dialogs
+    + Requests
+    + Pictures
+    + Accessibility
+    + Clipboard
 {
 }
 
 impl<T> Page for T where
-    T: Lifecycle + Frames + Navigation + Scripting + Elements + UserInput + Dialogs + Requests + Pictures
+    T: Lifecycle
+        + Frames
+        + Navigation
+        + Scripting
+        + Elements
+        + UserInput
+        + Dialogs
+        + Requests
+        + Pictures
+        + Accessibility
+        + Clipboard
 {
 }
 

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::Call;
+use super::{Call, HeardEvent};
 use crate::{Deadline, Error};
 
 /// Running functions in a page: those of the page script, and the page's own.
@@ -23,6 +23,11 @@ pub trait Scripting: Send + Sync {
         args: &[Value],
         deadline: Deadline,
     ) -> Result<Value, Error>;
+
+    /// Hears these events of the main document from now on, and no others: each becomes a
+    /// [`PageEvent::Signal`](super::PageEvent::Signal), also in later documents. The page cannot see who listens, nor send
+    /// a signal in another way than by the event itself.
+    async fn hear(&self, heard: &[HeardEvent], deadline: Deadline) -> Result<(), Error>;
 
     /// Evaluates source text in the page's own world. For debugging only: the text is code.
     async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error>;

@@ -1,6 +1,7 @@
 //! What commands and background sessions say to each other.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use actions_engine::{CallError, CallId, Millis, RunEvent, Snapshot, StepSummary};
 use actions_runtime::SessionInfo;
@@ -10,7 +11,10 @@ use serde_json::Value;
 use crate::tool_input::TextInput;
 
 /// The version of the messages. Both sides must have the same.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
+
+/// How often a session says that it still works on a request.
+pub(super) const BEAT: Duration = Duration::from_millis(500);
 
 /// The first message, from the session.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,16 +38,20 @@ pub(crate) enum Request {
     Run(RunRequest),
     /// Read the state of a page.
     State(StateRequest),
-    /// List what the maps declare, and what of it applies to a page.
+    /// List what the maps declare, and which parts apply to a page.
     List(Listed),
     /// Perform one primitive.
     Primitive(PrimitiveRequest),
+    /// Load a page again and record what it asks the network for.
+    Record(RecordRequest),
 }
 
 /// What a session says to a request: any number of events and notes, then one answer.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Reply {
+    /// Nothing new: the session works on the request.
+    Working,
     /// An event of the call.
     Event(Box<RunEvent>),
     /// A line for standard error.
@@ -62,6 +70,8 @@ pub(super) enum Reply {
     List(Value),
     /// The answer to `Primitive`.
     Primitive(Box<PrimitiveReply>),
+    /// The answer to `Record`; the file is written.
+    Recorded,
 }
 
 /// Which page of the session, if not the current one.
@@ -76,10 +86,25 @@ pub(crate) struct RunRequest {
     pub(crate) input: TextInput,
     pub(crate) page: Page,
     pub(crate) timeout: Option<Millis>,
+    /// The transition that repeats the tool.
+    pub(crate) traverse: Option<String>,
+    pub(crate) record: Option<RecordRequest>,
     pub(crate) diff: Option<String>,
     pub(crate) trace: Option<PathBuf>,
     pub(crate) screenshot: Option<PathBuf>,
     pub(crate) save_storage_state: Option<PathBuf>,
+    pub(crate) quiet: bool,
+}
+
+/// A recording of the network.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct RecordRequest {
+    /// The file that is written.
+    pub(crate) har: PathBuf,
+    pub(crate) page: Page,
+    /// Whether the page is loaded again first, so that the recording has its document.
+    pub(crate) reload: bool,
+    pub(crate) timeout: Option<Millis>,
     pub(crate) quiet: bool,
 }
 

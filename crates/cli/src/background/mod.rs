@@ -10,16 +10,18 @@ mod hold;
 mod message;
 mod options;
 mod place;
+mod recorded;
 mod serve;
 mod spawn;
 mod work;
 
-pub(crate) use client::{info, list, primitive, run, state, stop};
+pub(crate) use client::{info, list, primitive, record, run, state, stop};
 pub(crate) use hold::hold;
 pub(crate) use message::{
-    PrimitiveReply, PrimitiveRequest, RunReply, RunRequest, Shown, ShownState, StateKind, StateRequest,
+    PrimitiveReply, PrimitiveRequest, RecordRequest, RunReply, RunRequest, Shown, ShownState, StateKind,
+    StateRequest,
 };
 pub(crate) use options::SessionOptions;
 pub(crate) use place::{Place, all};
-pub(crate) use spawn::spawn;
+pub(crate) use spawn::{Spawned, spawn};
 pub(crate) use work::{shown, summary_schema};

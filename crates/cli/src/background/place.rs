@@ -107,9 +107,19 @@ impl Place {
         Some(serde_json::from_str(&text).unwrap_or(Occupant { pid: 0, version: "unknown".to_owned() }))
     }
 
+    /// Returns when no process holds the session. It blocks the thread.
+    pub(crate) fn wait_until_free(&self) {
+        let Ok(file) = open(&self.lock_file(), false) else { return };
+        // The holder removes the files before it lets go of the lock. A process that was killed leaves them.
+        let locked = flock(&file, FlockOperation::LockExclusive);
+        if locked.is_ok() && self.is_at_its_place(&file) {
+            self.remove_files();
+        }
+    }
+
     /// Takes the place for this process. Fails if another process holds it.
     pub(crate) fn take(&self) -> Result<Held, CallError> {
-        // A file that was removed between opening and locking it is locked for nobody.
+        // A file that was removed between opening and locking it protects nothing: then the next one is tried.
         for _ in 0..100 {
             let mut lock = open(&self.lock_file(), true).map_err(unusable)?;
             if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {

@@ -12,7 +12,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 use super::frame::{read, write};
-use super::message::{Hello, Reply, Request, VERSION};
+use super::message::{BEAT, Hello, Reply, Request, VERSION};
 use super::work;
 use crate::held::Held;
 
@@ -106,13 +106,21 @@ async fn connection(stream: UnixStream, session: &Held, stop: &CancellationToken
     written
 }
 
-/// Sends what there is to say. Cancels the request if the command does not read.
+/// Sends what there is to say, and again and again that the session works. Cancels the request if the command does not read.
 async fn send(
     mut replies: mpsc::Receiver<Reply>,
     writer: &mut OwnedWriteHalf,
     cancel: &CancellationToken,
 ) -> io::Result<()> {
-    while let Some(reply) = replies.recv().await {
+    let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + BEAT, BEAT);
+    beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        let reply = tokio::select! {
+            biased;
+            reply = replies.recv() => reply,
+            _ = beat.tick() => Some(Reply::Working),
+        };
+        let Some(reply) = reply else { break };
         let sent = tokio::time::timeout(READING, write(writer, &reply)).await;
         let sent = sent.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         if let Err(error) = sent {

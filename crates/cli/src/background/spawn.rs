@@ -11,8 +11,15 @@ use rustix::process::{Pid, Signal, getppid, kill_process};
 
 use super::hold::Started;
 
+/// A session that has started.
+pub(crate) struct Spawned {
+    pub(crate) info: SessionInfo,
+    /// The address of its page for people.
+    pub(crate) page: Option<String>,
+}
+
 /// Starts `session hold` with the arguments of this command, and returns when the session serves commands or has failed.
-pub(crate) async fn spawn(cancel: &CancellationToken) -> Result<(u32, SessionInfo), CallError> {
+pub(crate) async fn spawn(cancel: &CancellationToken) -> Result<Spawned, CallError> {
     let mut child = launch().map_err(|error| failed(&format!("its process cannot be started: {error}")))?;
     let pid = child.id();
     let stdout = child.stdout.take().expect("the standard output is a pipe");
@@ -33,7 +40,7 @@ pub(crate) async fn spawn(cancel: &CancellationToken) -> Result<(u32, SessionInf
     let line = read.map_err(io::Error::from).and_then(|line| line);
     let line = line.map_err(|error| failed(&error.to_string()))?;
     match serde_json::from_str(&line) {
-        Ok(Started::Ready(info)) => Ok((pid, info)),
+        Ok(Started::Ready { info, page }) => Ok(Spawned { info, page }),
         Ok(Started::Failed(error)) => {
             reap(child).await;
             Err(*error)

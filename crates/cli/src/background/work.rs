@@ -12,9 +12,10 @@ use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::Sender;
 
 use super::message::{
-    Listed, PrimitiveReply, PrimitiveRequest, Reply, Request, RunReply, RunRequest, Shown, ShownState,
-    StateKind, StateReply, StateRequest,
+    Listed, PrimitiveReply, PrimitiveRequest, RecordRequest, Reply, Request, RunReply, RunRequest, Shown,
+    ShownState, StateKind, StateReply, StateRequest,
 };
+use super::recorded::Recorded;
 use crate::calling::{Extras, Performed, changed};
 use crate::held::Held;
 use crate::identity_options::{keep, reserve};
@@ -36,7 +37,7 @@ pub(super) async fn answer(
         Request::Info => return Reply::Info(session.info().await),
         Request::Stop => return Reply::Stopped,
         Request::Run(request) => {
-            run(session, request, say, cancel).await.map(|reply| Reply::Run(Box::new(reply)))
+            run(held, request, say, cancel).await.map(|reply| Reply::Run(Box::new(reply)))
         }
         Request::State(request) => {
             state(session, request, cancel).await.map(|reply| Reply::State(Box::new(reply)))
@@ -46,6 +47,7 @@ pub(super) async fn answer(
             let reply = primitive(session, request, say, cancel).await;
             reply.map(|reply| Reply::Primitive(Box::new(reply)))
         }
+        Request::Record(request) => record(held, request, say, cancel).await.map(|()| Reply::Recorded),
     };
     answered.unwrap_or_else(|error| Reply::Failed(Box::new(error)))
 }
@@ -55,18 +57,31 @@ fn route(page: Option<String>) -> Route {
 }
 
 /// Sends an event or a note if there is room; they are for the eye.
-fn tell(say: &Sender<Reply>, reply: Reply) {
+pub(super) fn tell(say: &Sender<Reply>, reply: Reply) {
     drop(say.try_send(reply));
 }
 
 async fn run(
-    session: &RuntimeSession,
+    held: &Held,
     request: RunRequest,
     say: &Sender<Reply>,
     cancel: &CancellationToken,
 ) -> Result<RunReply, CallError> {
-    let RunRequest { tool, map, input, page, timeout, diff, trace, screenshot, save_storage_state, quiet } =
-        request;
+    let session = &held.session;
+    let RunRequest {
+        tool,
+        map,
+        input,
+        page,
+        timeout,
+        traverse,
+        record,
+        diff,
+        trace,
+        screenshot,
+        save_storage_state,
+        quiet,
+    } = request;
     let lease = session.lease_for_tool(&tool, &route(page)).await?;
     is_of_map(&lease, map.as_deref(), session)?;
     let plan = lease.map().plan(&tool)?;
@@ -74,16 +89,37 @@ async fn run(
     plan.accept(arguments.clone())?;
     let extras = Extras { diff, trace, screenshot, quiet, time: TimeLimit::of(None) };
     extras.check(lease.map())?;
+    if let Some(transition) = &traverse {
+        lease.map().check_traversal(transition, &tool)?;
+    }
     let kept = save_storage_state.as_deref().map(reserve).transpose()?;
     let events = |event: &RunEvent| tell(say, Reply::Event(Box::new(event.clone())));
     let notes = |line: String| tell(say, Reply::Note(line));
     let call = ToolCall::of(tool).arguments(arguments).on(Route::Page(lease.page_id()));
     let call = call.observer(&events).cancelled_by(cancel.clone());
     let call = timeout.into_iter().fold(call, ToolCall::timeout);
+    let traverse_was_asked = traverse.is_some();
+    let call = traverse.into_iter().fold(call, ToolCall::traversing);
+    let recording = match &record {
+        Some(record) => Some(Recorded::begin(held, &lease, record, say, cancel).await?),
+        None => None,
+    };
     let performed = extras.around(&lease, cancel, &notes, async |trace| {
         session.call(trace.into_iter().fold(call, ToolCall::trace)).await
     });
-    let Performed { outcome, diff } = performed.await?;
+    let performed = performed.await;
+    if let Some(recording) = recording {
+        let secrets = performed.as_ref().ok().and_then(|performed| performed.outcome.secrets.texts());
+        recording.end(secrets, say).await?;
+    }
+    let Performed { outcome, diff } = performed?;
+    if let Ok(value) = &outcome.result
+        && value["converged"] == false
+        && traverse_was_asked
+    {
+        let attempts = &value["attempts"];
+        notes(format!("warning: `complete_when` does not hold after {attempts} attempts"));
+    }
     if let Some(file) = kept.filter(|_| outcome.result.is_ok()) {
         keep(file, &lease.storage_state(None).await?)?;
     }
@@ -206,4 +242,17 @@ async fn primitive(
         duration_ms: Millis::from(begun.elapsed()).0,
         url: page.url(),
     })
+}
+
+/// Loads a page again and records that.
+async fn record(
+    held: &Held,
+    request: RecordRequest,
+    say: &Sender<Reply>,
+    cancel: &CancellationToken,
+) -> Result<(), CallError> {
+    let request = RecordRequest { reload: true, ..request };
+    let lease = held.session.lease(&route(request.page.clone())).await?;
+    let recording = Recorded::begin(held, &lease, &request, say, cancel).await?;
+    recording.end(Some(Vec::new()), say).await
 }

@@ -124,7 +124,7 @@ fn listed_at(path: &Path, profile: Profile, url: Option<&str>) -> Result<Value, 
         error
     };
     let Some(root) = maps::storage_root(path).map_err(explained)? else {
-        return maps::load(path, profile).map(|manifest| listing::of(&Engine::new(manifest), url));
+        return maps::load_telling(path, profile).map(|manifest| listing::of(&Engine::new(manifest), url));
     };
     let stored = maps::stored(&root, url).map_err(explained)?;
     let rows = stored.iter().map(|map| {
@@ -138,7 +138,7 @@ fn listed_at(path: &Path, profile: Profile, url: Option<&str>) -> Result<Value, 
         return Ok(json!({ "maps": rows }));
     }
     let listings = stored.iter().map(|map| {
-        let manifest = maps::load(&map.path, profile)?;
+        let manifest = maps::load_telling(&map.path, profile)?;
         Ok(listing::named(listing::of(&Engine::new(manifest), url), &map.path.display().to_string()))
     });
     let listings: Vec<Value> = listings.collect::<Result<_, CallError>>()?;

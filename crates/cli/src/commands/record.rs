@@ -1,28 +1,23 @@
 //! `actions record`: runs a tool live, or opens its page, and records the network traffic.
 
-use std::io;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use actions_engine::CallError;
-use actions_engine::browser::har::Har;
-use actions_engine::browser::{Browser, Deadline, Recorder};
 use actions_manifest::Profile;
-use actions_protocol::{ErrorCode, Exit};
+use actions_protocol::{ErrorCode, Exit, Millis};
 
 use super::run;
+use crate::background::{self, RecordRequest};
 use crate::failure::{Around, explain};
 use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
 use crate::maps;
 use crate::network::Network;
 use crate::output::note;
-use crate::output_file::OutputFile;
+use crate::recording::{Recording, unwritable};
 use crate::replay_option::ReplayOption;
-use crate::session_options::InSession;
-use crate::text::{counted, line};
-use crate::time_limit::TimeLimit;
+use crate::session_options::{InSession, refuse_start_options};
 use crate::tool_input::ToolInput;
 use crate::watch_options::WatchOptions;
 
@@ -32,117 +27,50 @@ use crate::watch_options::WatchOptions;
 /// schema marks as secret, passwords, cookies and tokens; placeholders stand in for them.
 #[derive(Debug, clap::Args)]
 #[command(
+    override_usage = "actions record [OPTIONS] --har <FILE.har> [MAP] [TOOL]",
     after_help = r#"Examples, with a map of your own in this folder:
   actions record actions.json search.submit --arg query=maps --har search.har
-  actions record actions.json --har start.har"#,
-    mut_args = |argument| match argument.get_id().as_str() {
-        "input" | "arguments" | "trace" => argument.requires("tool"),
-        _ => argument,
-    }
+  actions record actions.json --har start.har"#
 )]
 pub(crate) struct Arguments {
-    /// Map to use
-    map: PathBuf,
-    /// Tool to run; without one, the command only opens the page
-    tool: Option<String>,
+    /// Map or storage root to use, and the tool to run; without a tool, the command only opens the page. A session needs no
+    /// map
+    #[arg(required_unless_present = "session", num_args = 1..=2, value_names = ["MAP", "TOOL"])]
+    names: Vec<String>,
     /// File to write the recording to, completely or not at all
     #[arg(long, value_name = "FILE.har")]
     har: PathBuf,
+    /// In a session, load the page again before the call, so that the recording has its document; always without a tool
+    #[arg(long, requires = "session")]
+    reload: bool,
     #[command(flatten)]
     input: ToolInput,
     #[command(flatten)]
     watch: WatchOptions,
     #[command(flatten)]
+    within: InSession,
+    #[command(flatten)]
     live: LiveOptions,
 }
 
-/// A recording in progress.
-#[derive(Debug)]
-pub(super) struct Recording {
-    recorder: Arc<Recorder>,
-    /// Absent if everything would have to be masked.
-    secrets: Mutex<Option<Vec<String>>>,
-    har: Mutex<Option<Har>>,
-    /// The reserved output file, until the recording is written to it.
-    file: Mutex<Option<OutputFile>>,
-    path: PathBuf,
-    quiet: bool,
-}
-
-/// How long to wait for pending responses at the end.
-const FINISHING: Duration = Duration::from_secs(10);
-
-impl Recording {
-    /// Starts a recording. Fails if the output file cannot be written.
-    fn create(path: PathBuf, quiet: bool) -> io::Result<Self> {
-        Ok(Self {
-            recorder: Arc::default(),
-            secrets: Mutex::new(Some(Vec::new())),
-            har: Mutex::default(),
-            file: Mutex::new(Some(OutputFile::create(&path)?)),
-            path,
-            quiet,
-        })
-    }
-
-    pub(super) fn recorder(&self) -> Arc<Recorder> {
-        Arc::clone(&self.recorder)
-    }
-
-    /// Masks these texts in the recording.
-    pub(super) fn conceal(&self, secrets: Option<Vec<String>>) {
-        *held(&self.secrets) = secrets;
-    }
-
-    /// Ends the recording. The browser must still be running.
-    pub(super) async fn finish(&self, browser: &dyn Browser, time: TimeLimit) {
-        let clock = browser.clock();
-        let Some(secrets) = held(&self.secrets).clone() else { return };
-        let deadline = time.last_work(Deadline::after(&*clock, FINISHING));
-        let har = self.recorder.finish(&secrets, &*clock, deadline).await;
-        *held(&self.har) = Some(har);
-    }
-
-    /// Writes the recording to its file. Does nothing if no page was ever opened.
-    pub(super) fn keep(&self) -> Exit {
-        if held(&self.secrets).is_none() {
-            note("error: nothing was recorded: the call had more secrets than can be masked one by one");
-            return Exit::Failed;
-        }
-        let (Some(recorded), Some(file)) = (held(&self.har).take(), held(&self.file).take()) else {
-            return Exit::Done;
-        };
-        if let Err(error) = file.keep(recorded.to_json().as_bytes()) {
-            note(format_args!("error: {}: {error}", line(&self.path.display().to_string())));
-            return Exit::Failed;
-        }
-        if !self.quiet {
-            let requests = counted(recorded.log.entries.len(), "request");
-            note(format_args!("recorded {requests} in {}", line(&self.path.display().to_string())));
-        }
-        Exit::Done
-    }
-}
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 pub(crate) fn run(arguments: Arguments) -> Exit {
+    let (map, tool) = match arguments.named() {
+        Ok(named) => named,
+        Err(error) => return refused(&error),
+    };
     // A live run cannot be undone, so an unwritable file must be reported before it starts.
     let recording = match Recording::create(arguments.har.clone(), arguments.watch.quiet) {
         Ok(recording) => Arc::new(recording),
-        Err(error) => {
-            let message = format!("{}: {error}", arguments.har.display());
-            let error = CallError::new(ErrorCode::WrongUsage, message)
-                .with_evidence("hint", "nothing was run; `--har` needs a file in a writable folder");
-            explain(&error, Around::default());
-            return error.exit();
-        }
+        Err(error) => return refused(&unwritable(&arguments.har, &error)),
     };
-    match arguments.tool {
-        Some(tool) => run::run(run::Arguments {
-            map: Some(arguments.map),
+    let in_session = arguments.within.session.as_ref().map(|_| arguments.request());
+    if in_session.is_some() {
+        // The process of the session writes the file.
+        recording.leave_to_another();
+    }
+    match (tool, in_session) {
+        (Some(tool), in_session) => run::run(run::Arguments {
+            map,
             tool,
             input: arguments.input,
             diff: None,
@@ -150,19 +78,71 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             screenshot: None,
             traverse: None,
             watch: arguments.watch,
-            within: InSession::default(),
+            within: arguments.within,
             live: arguments.live,
             replay: ReplayOption::default(),
-            recording: Some(recording),
+            recording: in_session.is_none().then_some(recording),
+            in_session,
         }),
-        None => open(&arguments, &recording),
+        (None, None) => open(&map.unwrap_or_default(), &arguments, &recording),
+        (None, Some(request)) => {
+            let session = arguments.within.session.as_deref().unwrap_or_default();
+            let recorded = refuse_start_options(&arguments.live, None);
+            match recorded.and_then(|()| background::record(session, request)) {
+                Ok(()) => Exit::Done,
+                Err(error) => refused(&error),
+            }
+        }
+    }
+}
+
+fn refused(error: &CallError) -> Exit {
+    explain(error, Around::default());
+    error.exit()
+}
+
+impl Arguments {
+    /// The map and the tool. In a session the map may be left out; what is no file is no map.
+    fn named(&self) -> Result<(Option<PathBuf>, Option<String>), CallError> {
+        let is_map = |name: &&String| self.within.session.is_none() || Path::new(name.as_str()).exists();
+        let (map, rest) = match self.names.split_first().filter(|(first, _)| is_map(first)) {
+            Some((map, rest)) => (Some(PathBuf::from(map)), rest),
+            None => (None, &self.names[..]),
+        };
+        let wrong = |message: &str| CallError::new(ErrorCode::WrongUsage, message);
+        let tool = match rest {
+            [] => None,
+            [tool] => Some(tool.clone()),
+            _ => return Err(wrong("there are more names than a map and a tool")),
+        };
+        let given = [
+            (!self.input.arguments.is_empty(), "--arg"),
+            (self.input.input.is_some(), "--input"),
+            (self.watch.trace.is_some(), "--trace"),
+        ];
+        match given.iter().find(|(given, _)| *given && tool.is_none()) {
+            Some((_, option)) => Err(wrong(&format!("`{option}` needs a tool"))
+                .with_evidence("hint", "name the tool after the map, or leave the option out")),
+            None => Ok((map, tool)),
+        }
+    }
+
+    /// What the process of a session records.
+    fn request(&self) -> RecordRequest {
+        RecordRequest {
+            har: std::path::absolute(&self.har).unwrap_or_else(|_| self.har.clone()),
+            page: self.within.page.clone(),
+            reload: self.reload,
+            timeout: self.live.timeout.map(Millis::from),
+            quiet: self.watch.quiet,
+        }
     }
 }
 
 /// Opens the start page of a map and records only that.
-fn open(arguments: &Arguments, recording: &Recording) -> Exit {
+fn open(map: &Path, arguments: &Arguments, recording: &Recording) -> Exit {
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
-    let engine = match maps::load(&arguments.map, profile) {
+    let engine = match maps::first(map, profile, arguments.live.url.as_deref()) {
         Ok(manifest) => arguments.live.engine(manifest),
         Err(error) => return error.exit(),
     };
@@ -174,13 +154,13 @@ fn open(arguments: &Arguments, recording: &Recording) -> Exit {
             arguments.watch.quiet,
             &network,
             async |_, browser, _| {
-                recording.finish(browser, arguments.live.time()).await;
+                recording.finish(&*browser.clock(), arguments.live.time()).await;
                 Ok(())
             },
         ))
     });
     match opened {
-        Ok(()) => recording.keep(),
+        Ok(()) => recording.keep(&note),
         Err(error) => {
             explain(&error, Around { map: Some(engine.manifest()), ..Around::default() });
             error.exit()

@@ -1,6 +1,7 @@
 //! From a checked manifest to something that can run: slots compiled, primitives resolved, limits applied.
 
 mod argument;
+mod attachment;
 mod checked_input;
 mod defaults;
 mod draft;
@@ -8,6 +9,7 @@ mod execution;
 mod input;
 mod login;
 mod shown;
+mod signal;
 mod step;
 mod target;
 mod transition;
@@ -21,10 +23,12 @@ use actions_manifest::{CheckedManifest, Exposed, Part};
 use actions_protocol::{ErrorCode, Millis, SafeName};
 
 pub use argument::typed_argument;
+pub use attachment::{AttachmentPlan, Overlay};
 pub use checked_input::CheckedInput;
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::Input;
 pub(crate) use login::LoginPlan;
+pub use signal::SignalPlan;
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
 pub use target::target_locator;
 pub(crate) use target::{Probe, StatePlan, Target};

@@ -19,6 +19,8 @@ pub(crate) struct TransitionPlan {
     pub(crate) to: Vec<String>,
     /// The tool that performs it.
     pub(crate) tool: Option<String>,
+    /// The signal that reports it.
+    pub(crate) signal: Option<String>,
     pub(crate) preconditions: Vec<Precondition>,
     pub(crate) rate_limit: Millis,
     pub(crate) convergence: Option<Convergence>,
@@ -80,6 +82,7 @@ impl TransitionPlan {
             from: states(&transition.from),
             to: states(&transition.to),
             tool: transition.tool.as_ref().map(|tool| planner.exposed_name(&tool.value)),
+            signal: transition.signal.as_ref().map(|signal| planner.exposed_name(&signal.value)),
             preconditions: preconditions.map(|condition| Precondition::plan(planner, condition)).collect(),
             rate_limit: Millis(transition.rate_limit_ms.as_ref().map_or(0, |limit| limit.0)),
             convergence,

@@ -101,6 +101,7 @@ impl<'p> Prober<'p> {
         let counted = Counted { url: &url, locators: &locators, counts: &counts };
         let states = wanted.iter().map(|state| {
             let verdict = match state.probes.is_empty() {
+                true if self.stage.is_signalled(&state.name) => Verdict::Current,
                 true => Verdict::Undiagnosed,
                 false => self.verdict(&state.probes, &counted),
             };

@@ -11,6 +11,7 @@ use tracing::Instrument;
 
 use super::Session;
 use super::pages::Turn;
+use super::setters::{Options, setters};
 use crate::failure::CallError;
 use crate::observer::Observer;
 use crate::plan::{CheckedInput, Plan};
@@ -22,11 +23,7 @@ pub struct Call<'s> {
     session: &'s Session,
     what: What,
     input: Input,
-    call_id: Option<CallId>,
-    timeout: Option<Millis>,
-    observer: &'s dyn Observer,
-    trace: Option<&'s TraceRecorder>,
-    cancel: CancellationToken,
+    options: Options<'s>,
 }
 
 /// What is called.
@@ -55,11 +52,7 @@ impl<'s> Call<'s> {
             session,
             what,
             input: Input::Arguments(Value::Object(serde_json::Map::new())),
-            call_id: None,
-            timeout: None,
-            observer: &(),
-            trace: None,
-            cancel: CancellationToken::new(),
+            options: Options::default(),
         }
     }
 
@@ -74,48 +67,31 @@ impl<'s> Call<'s> {
         self
     }
 
-    /// Sets the id of the call. Without one, the call gets an id that is unique within the process.
-    pub fn id(mut self, call_id: CallId) -> Self {
-        self.call_id = Some(call_id);
-        self
-    }
-
-    /// Limits the time of the call.
-    pub fn timeout(mut self, timeout: Millis) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Sets who receives the events of the call.
-    pub fn observer(mut self, observer: &'s dyn Observer) -> Self {
-        self.observer = observer;
-        self
-    }
-
-    /// Records the events of the call, with pictures of the page.
-    ///
-    /// ```no_run
-    /// # async fn example(session: actions_engine::Session) -> Result<(), actions_engine::TraceError> {
-    /// use actions_engine::TraceRecorder;
-    ///
-    /// let recorder = TraceRecorder::create("runs/today")?;
-    /// let outcome = session.call("search.submit").trace(&recorder).run().await;
-    /// recorder.finish()?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// Failed requests are among the events if the context of the page was opened with
-    /// [`ContextOptions::report_failed_requests`](crate::browser::ContextOptions::report_failed_requests).
-    pub fn trace(mut self, trace: &'s TraceRecorder) -> Self {
-        self.trace = Some(trace);
-        self
-    }
-
-    /// Ends the call when the token is cancelled.
-    pub fn cancelled_by(mut self, cancel: CancellationToken) -> Self {
-        self.cancel = cancel;
-        self
+    setters! {
+        /// Sets the id of the call. Without one, the call gets an id that is unique within the process.
+        id,
+        /// Limits the time of the call.
+        timeout,
+        /// Sets who receives the events of the call.
+        observer,
+        /// Records the events of the call, with pictures of the page.
+        ///
+        /// ```no_run
+        /// # async fn example(session: actions_engine::Session) -> Result<(), actions_engine::TraceError> {
+        /// use actions_engine::TraceRecorder;
+        ///
+        /// let recorder = TraceRecorder::create("runs/today")?;
+        /// let outcome = session.call("search.submit").trace(&recorder).run().await;
+        /// recorder.finish()?;
+        /// # Ok(())
+        /// # }
+        /// ```
+        ///
+        /// Failed requests are among the events if the context of the page was opened with
+        /// [`ContextOptions::report_failed_requests`](crate::browser::ContextOptions::report_failed_requests).
+        trace,
+        /// Ends the call when the token is cancelled.
+        cancelled_by
     }
 
     /// Runs the call. Dropping the future ends it where it is.
@@ -126,7 +102,8 @@ impl<'s> Call<'s> {
 
     async fn run_in_turn(self) -> Outcome {
         let session = self.session;
-        let call_id = self.call_id.unwrap_or_else(run::next_call_id);
+        let Options { call_id, timeout, observer, trace, cancel } = self.options;
+        let call_id = call_id.unwrap_or_else(run::next_call_id);
         let (plan, input) = match accepted(session, &self.what, self.input) {
             Ok(accepted) => accepted,
             Err(error) => return Outcome::never_began(call_id, error),
@@ -135,22 +112,14 @@ impl<'s> Call<'s> {
         let begun = clock.now();
         let turn = tokio::select! {
             biased;
-            () = self.cancel.cancelled() => Err(run::cancelled()),
-            turn = session.turn(session.deadline(self.timeout)) => turn,
+            () = cancel.cancelled() => Err(run::cancelled()),
+            turn = session.turn(session.deadline(timeout)) => turn,
         };
         let turn = match turn {
             Ok(turn) => turn,
             Err(error) => return Outcome::never_began(call_id, error),
         };
-        let prepared = Prepared {
-            plan: &plan,
-            input,
-            call_id,
-            timeout: self.timeout,
-            observer: self.observer,
-            trace: self.trace,
-            cancel: &self.cancel,
-        };
+        let prepared = Prepared { plan: &plan, input, call_id, timeout, observer, trace, cancel: &cancel };
         session.perform(prepared, &turn, clock.now().saturating_duration_since(begun)).await
     }
 }

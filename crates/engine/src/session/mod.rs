@@ -7,6 +7,8 @@ mod open;
 mod pages;
 mod redirect;
 mod services;
+mod setters;
+mod signals;
 mod site_call;
 mod state;
 mod tabs;
@@ -15,12 +17,13 @@ mod traverse;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_browser::{Clock, Context, Deadline, Page, StorageState};
+use actions_browser::{Clock, Context, Deadline, Page, Recorder, StorageState};
 use actions_primitives::Stage;
 use actions_protocol::Millis;
 
 pub use call::Call;
 pub use pages::PageId;
+pub use signals::AttachmentStanding;
 pub use site_call::{SiteCall, SiteOutcome};
 pub use state::StateOptions;
 pub use traverse::{Traversal, TraversalOutcome};
@@ -185,12 +188,17 @@ impl Session {
     /// Reads the cookies and the storage of the session, to restore them in another context.
     pub async fn storage_state(&self, timeout: Option<Millis>) -> Result<StorageState, CallError> {
         let deadline = self.deadline(timeout);
-        let Some(context) = self.pages.context() else {
-            let message = "the session does not own its browser context";
-            return Err(CallError::new(actions_protocol::ErrorCode::CapabilityUnavailable, message));
-        };
+        let Some(context) = self.pages.context() else { return Err(without_context()) };
         let state = context.storage_state(deadline).await;
         state.map_err(|error| as_lost_call(CallError::from(actions_primitives::Failure::from(error))))
+    }
+
+    /// Records the requests of every page of the session from now on, or no longer. The pages keep running meanwhile, so a
+    /// recording that begins late does not have the documents they show.
+    pub async fn record(&self, recorder: Option<Arc<Recorder>>) -> Result<(), CallError> {
+        let Some(context) = self.pages.context() else { return Err(without_context()) };
+        let recording = context.record(recorder, self.deadline(None)).await;
+        recording.map_err(|error| as_lost_call(CallError::from(actions_primitives::Failure::from(error))))
     }
 
     /// The page of this view, which is the last one it had if it has closed.
@@ -274,4 +282,9 @@ impl Session {
             let _ = context.close(deadline).await;
         }
     }
+}
+
+fn without_context() -> CallError {
+    let message = "the session does not own its browser context";
+    CallError::new(actions_protocol::ErrorCode::CapabilityUnavailable, message)
 }

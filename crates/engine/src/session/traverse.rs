@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Session;
 use super::call::Prepared;
+use super::setters::{Options, setters};
 use crate::failure::CallError;
 use crate::observer::Observer;
 use crate::plan::{CompleteWhen, Effect, Plan, TransitionPlan};
@@ -34,11 +35,7 @@ pub struct Traversal<'s> {
     session: &'s Session,
     transition: String,
     arguments: Value,
-    call_id: Option<CallId>,
-    timeout: Option<Millis>,
-    observer: &'s dyn Observer,
-    trace: Option<&'s TraceRecorder>,
-    cancel: CancellationToken,
+    options: Options<'s>,
 }
 
 /// What a traversal has done.
@@ -90,11 +87,7 @@ impl Session {
             session: self,
             transition: transition.into(),
             arguments: Value::Object(Map::new()),
-            call_id: None,
-            timeout: None,
-            observer: &(),
-            trace: None,
-            cancel: CancellationToken::new(),
+            options: Options::default(),
         }
     }
 }
@@ -106,34 +99,17 @@ impl<'s> Traversal<'s> {
         self
     }
 
-    /// Sets the id of the traversal.
-    pub fn id(mut self, call_id: CallId) -> Self {
-        self.call_id = Some(call_id);
-        self
-    }
-
-    /// Limits the time of all attempts together.
-    pub fn timeout(mut self, timeout: Millis) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Sets who receives the events of the traversal and of its attempts.
-    pub fn observer(mut self, observer: &'s dyn Observer) -> Self {
-        self.observer = observer;
-        self
-    }
-
-    /// Records the events of all attempts in one trace.
-    pub fn trace(mut self, trace: &'s TraceRecorder) -> Self {
-        self.trace = Some(trace);
-        self
-    }
-
-    /// Ends the traversal when the token is cancelled.
-    pub fn cancelled_by(mut self, cancel: CancellationToken) -> Self {
-        self.cancel = cancel;
-        self
+    setters! {
+        /// Sets the id of the traversal.
+        id,
+        /// Limits the time of all attempts together.
+        timeout,
+        /// Sets who receives the events of the traversal and of its attempts.
+        observer,
+        /// Records the events of all attempts in one trace.
+        trace,
+        /// Ends the traversal when the token is cancelled.
+        cancelled_by
     }
 
     /// Runs the traversal. No other call runs on its page until it has ended.
@@ -141,11 +117,11 @@ impl<'s> Traversal<'s> {
         let session = self.session;
         let clock = session.clock();
         let begun = clock.now();
-        let call_id = self.call_id.clone().unwrap_or_else(next_call_id);
+        let call_id = self.options.call_id.clone().unwrap_or_else(next_call_id);
         let mut walk = Walk {
             call_id,
-            observer: self.observer,
-            trace: self.trace,
+            observer: self.options.observer,
+            trace: self.options.trace,
             attempts: 0,
             values: Vec::new(),
             secrets: Secrets::default(),
@@ -175,10 +151,10 @@ impl<'s> Traversal<'s> {
         walk.secrets = secret::of_input(plan.input.schema(), &self.arguments);
         let input = plan.input.accept(self.arguments.clone()).map_err(|error| error.at(&plan.place))?;
         secret::learn_input(&walk.secrets, plan.input.schema(), &input);
-        let deadline = session.deadline(self.timeout);
+        let deadline = session.deadline(self.options.timeout);
         let turn = tokio::select! {
             biased;
-            () = self.cancel.cancelled() => return Err(cancelled()),
+            () = self.options.cancel.cancelled() => return Err(cancelled()),
             turn = session.turn(deadline) => turn?,
         };
         let clock = session.clock();
@@ -196,9 +172,9 @@ impl<'s> Traversal<'s> {
                 input: Ok(input.clone()),
                 call_id: attempt_id(&walk.call_id, attempt),
                 timeout: Some(left),
-                observer: self.observer,
-                trace: self.trace,
-                cancel: &self.cancel,
+                observer: self.options.observer,
+                trace: self.options.trace,
+                cancel: &self.options.cancel,
             };
             let outcome = session.perform(prepared, &turn, Duration::ZERO).await;
             outcome.secrets.texts().iter().for_each(|text| walk.secrets.learn(&json!(text)));
@@ -206,7 +182,7 @@ impl<'s> Traversal<'s> {
             walk.values.push(value);
             let converged = tokio::select! {
                 biased;
-                () = self.cancel.cancelled() => return Err(changed(cancelled(), &plan)),
+                () = self.options.cancel.cancelled() => return Err(changed(cancelled(), &plan)),
                 converged = self.is_complete(transition, walk, &input, &turn.page, deadline) => converged,
             };
             let converged = converged.map_err(|error| in_attempt(error, transition, &plan, attempt))?;
@@ -259,7 +235,7 @@ impl<'s> Traversal<'s> {
     }
 
     fn over(&self, transition: &TransitionPlan, walk: &Walk<'_>, plan: &Plan) -> CallError {
-        let limit = self.timeout.unwrap_or(self.session.engine().limits().call_timeout);
+        let limit = self.options.timeout.unwrap_or(self.session.engine().limits().call_timeout);
         let message = format!(
             "the traversal of `{}` did not end within {:?}; {} attempts were made",
             transition.name,

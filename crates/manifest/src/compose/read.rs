@@ -17,7 +17,9 @@ use crate::reading::{
 
 /// Reads a map and everything it imports.
 pub(crate) fn read(name: &str, bytes: &[u8], imports: &dyn Load, report: &mut Report) -> Composition {
-    let mut reader = Reader { imports, report, parts: Vec::new(), bytes: bytes.len(), is_too_large: false };
+    let bytes_of_all = bytes.len();
+    let mut reader =
+        Reader { imports, report, parts: Vec::new(), bytes: bytes_of_all, tools: 0, is_too_large: false };
     reader.map(name, bytes, None, Trust::Private, None, &mut vec![name.to_owned()]);
     Composition { parts: reader.parts }
 }
@@ -28,6 +30,8 @@ struct Reader<'r> {
     parts: Vec<Part>,
     /// The bytes of all imported maps. A map that is imported twice counts twice.
     bytes: usize,
+    /// The tools of all maps so far, counted like the bytes.
+    tools: usize,
     /// Whether the limit was passed: nothing more is read.
     is_too_large: bool,
 }
@@ -40,9 +44,10 @@ impl Reader<'_> {
         }
         self.is_too_large = true;
         let message = format!(
-            "the map and its imports are more than {} maps or {}",
+            "the map and its imports are more than {} maps, {} MiB or {} tools",
             limits::COMPOSITION_MAPS,
-            limits::MAP_BYTES
+            limits::MAP_BYTES.0 >> 20,
+            limits::COMPOSITION_TOOLS
         );
         self.report
             .find(&c008_composition_too_large::RULE, at, message)
@@ -69,6 +74,10 @@ impl Reader<'_> {
             .and_then(|manifest| manifest.composition.as_ref())
             .and_then(|composition| composition.namespace_required)
             .unwrap_or(true);
+        self.tools += manifest.as_ref().map_or(0, |manifest| manifest.tools.len());
+        if self.tools > limits::COMPOSITION_TOOLS {
+            self.too_large(document.root());
+        }
         let here = self.parts.len();
         self.parts.push(Part {
             document: Arc::clone(&document),
@@ -167,4 +176,31 @@ fn least(importer: Trust, import: Trust) -> Trust {
         Trust::Unknown => 0,
     };
     if rank(importer) < rank(import) { importer } else { import }
+}
+
+#[cfg(test)]
+mod tests {
+    use actions_protocol::limits;
+    use serde_json::{Value, json};
+
+    use crate::{NoImports, Options, Profile, validate};
+
+    fn codes(tools: usize) -> Vec<&'static str> {
+        let tool =
+            |n| json!({ "name": format!("t{n}"), "description": "x", "x_actions": { "static_output": 1 } });
+        let tools: Value = (0..tools).map(tool).collect();
+        let map = json!({ "protocol": "actions.json", "version": 1, "tools": tools }).to_string();
+        let options = Options { profile: Profile::Lenient, imports: &NoImports };
+        validate("map.json", map.as_bytes(), &options)
+            .findings
+            .iter()
+            .map(|finding| finding.rule.code)
+            .collect()
+    }
+
+    #[test]
+    fn a_map_with_more_tools_than_a_composition_may_have_is_refused() {
+        assert!(!codes(limits::COMPOSITION_TOOLS).contains(&"C008"));
+        assert!(codes(limits::COMPOSITION_TOOLS + 1).contains(&"C008"));
+    }
 }

@@ -16,7 +16,7 @@ pub(super) enum Content {
     Number(Number),
     String(Box<str>),
     Array(Box<[NodeId]>),
-    Object(Box<[Member]>),
+    Object(Members),
 }
 
 /// One member of an object.
@@ -25,6 +25,34 @@ pub(super) struct Member {
     pub(super) key: Box<str>,
     pub(super) key_span: Span,
     pub(super) value: NodeId,
+}
+
+/// The members of an object, in the order of the text.
+#[derive(Debug)]
+pub(super) struct Members {
+    list: Box<[Member]>,
+    /// The places of the members of a large object, in the order of their keys.
+    by_key: Box<[u32]>,
+}
+
+impl Members {
+    /// An object with fewer members is searched one by one.
+    const FEW: usize = 16;
+
+    pub(super) fn new(list: Vec<Member>) -> Self {
+        let mut by_key: Vec<u32> =
+            if list.len() > Self::FEW { (0..list.len() as u32).collect() } else { Vec::new() };
+        by_key.sort_unstable_by(|a, b| list[*a as usize].key.cmp(&list[*b as usize].key));
+        Self { list: list.into(), by_key: by_key.into() }
+    }
+
+    fn find(&self, key: &str) -> Option<&Member> {
+        if self.by_key.is_empty() {
+            return self.list.iter().find(|member| &*member.key == key);
+        }
+        let found = self.by_key.binary_search_by(|at| (*self.list[*at as usize].key).cmp(key)).ok()?;
+        Some(&self.list[self.by_key[found] as usize])
+    }
 }
 
 /// How a node hangs below its parent.
@@ -113,7 +141,7 @@ impl<'d> Node<'d> {
     pub fn key_span(self) -> Span {
         match self.data().link {
             Link::Member { parent, index } => match &self.sibling(parent).data().content {
-                Content::Object(members) => members[index as usize].key_span,
+                Content::Object(members) => members.list[index as usize].key_span,
                 _ => self.span(),
             },
             Link::Element { .. } | Link::Root => self.span(),
@@ -124,7 +152,7 @@ impl<'d> Node<'d> {
     pub fn key(self) -> Option<&'d str> {
         let Link::Member { parent, index } = self.data().link else { return None };
         match &self.sibling(parent).data().content {
-            Content::Object(members) => Some(&members[index as usize].key),
+            Content::Object(members) => Some(&members.list[index as usize].key),
             _ => None,
         }
     }
@@ -205,7 +233,7 @@ impl<'d> Node<'d> {
     /// The members; none for anything but an object.
     pub fn members(self) -> impl DoubleEndedIterator<Item = (&'d str, Node<'d>)> + ExactSizeIterator {
         let members: &[Member] = match &self.data().content {
-            Content::Object(members) => members,
+            Content::Object(members) => &members.list,
             _ => &[],
         };
         members.iter().map(move |member| (&*member.key, self.sibling(member.value)))
@@ -213,7 +241,10 @@ impl<'d> Node<'d> {
 
     /// The member called `key`, if this is an object that has it.
     pub fn get(self, key: &str) -> Option<Node<'d>> {
-        self.members().find(|(name, _)| *name == key).map(|(_, value)| value)
+        match &self.data().content {
+            Content::Object(members) => members.find(key).map(|member| self.sibling(member.value)),
+            _ => None,
+        }
     }
 
     /// The values directly below.

@@ -4,6 +4,7 @@
 //! list is reported and left out. What is left out never reaches a caller, because a manifest with errors is not given out.
 
 mod leaf;
+mod locator;
 mod object;
 mod schema;
 mod words;
@@ -19,6 +20,7 @@ use crate::rule::Rule;
 
 pub use leaf::{AttemptLimit, ByteBudget, Count, DelayMillis, ItemLimit, Located, Prose, WaitMillis};
 
+pub(crate) use locator::{is_locator, is_misplaced_timeout};
 pub(crate) use object::object;
 pub(crate) use schema::Definitions;
 pub(crate) use words::words;
@@ -66,15 +68,15 @@ impl<'d> Fields<'d> {
             return None;
         }
         if policy != Policy::Open {
-            node.members()
+            let is_lenient_root = report.is_lenient() && node.parent().is_none();
+            let unknown = node
+                .members()
                 .filter(|(key, _)| !keys.contains(key))
                 .filter(|(key, _)| policy == Policy::Closed || !key.starts_with("x_"))
-                .filter(|(key, _)| {
-                    !(report.is_lenient() && node.parent().is_none() && PASSED_OVER.contains(key))
-                })
-                .collect::<Vec<_>>()
-                .into_iter()
-                .for_each(|(key, value)| unknown_key(key, value, policy, keys, report));
+                .filter(|(key, _)| !(is_lenient_root && PASSED_OVER.contains(key)));
+            for (key, value) in unknown {
+                unknown_key(key, value, policy, keys, report);
+            }
         }
         Some(Self { node })
     }
@@ -212,12 +214,13 @@ const MOST_LISTED: usize = 6;
 
 fn unknown_key(key: &str, value: Node<'_>, policy: Policy, keys: &[&'static str], report: &mut Report) {
     let owner = value.parent().map(subject).unwrap_or_default();
-    let help = match closest(key, keys) {
+    let near = closest(key, keys);
+    let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("known keys: {}", listed(keys)),
     };
     let message = format!("{owner} does not know the key `{key}`");
-    let own = match closest(key, keys) {
+    let own = match near {
         Some(near) => format!("did you mean `{near}`? If the key is your own, prefix it with `x_`"),
         None if keys.len() > MOST_LISTED => format!("prefix it with `x_` if it is your own: `x_{key}`"),
         None => format!("prefix it with `x_` if it is your own: `x_{key}`; known keys: {}", listed(keys)),

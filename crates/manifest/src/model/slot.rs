@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::document::{Kind, Node, NodeId, Spot};
 use crate::finding::Report;
-use crate::lower::{Definitions, Located, Lower, wrong_type};
+use crate::lower::{Definitions, Located, Lower, is_misplaced_timeout, wrong_type};
 use crate::reading::{
     e001_partial_slot, e002_invalid_expression, e003_disallowed_function, w011_condition_not_a_slot,
 };
@@ -154,8 +154,10 @@ fn template(node: Node<'_>, slots: &mut Vec<Slot>, report: &mut Report) -> Optio
             Some(Template::from_elements(elements.into_iter().collect::<Option<_>>()?))
         }
         Kind::Object => {
+            let is_lenient = report.is_lenient();
             let members: Vec<_> = node
                 .members()
+                .filter(|(_, value)| !(is_lenient && is_misplaced_timeout(*value)))
                 .map(|(key, value)| {
                     if key.contains("{%") || key.contains("%}") {
                         report

@@ -19,6 +19,7 @@ pub(crate) mod j004_byte_order_mark;
 pub(crate) mod j005_file_too_large;
 pub(crate) mod j006_nested_too_deep;
 pub(crate) mod j007_root_not_object;
+pub(crate) mod j008_too_many_findings;
 pub(crate) mod m001_protocol;
 pub(crate) mod m002_version;
 pub(crate) mod m003_tools;
@@ -61,6 +62,7 @@ pub(crate) static RULES: &[&Rule] = &[
     &j005_file_too_large::RULE,
     &j006_nested_too_deep::RULE,
     &j007_root_not_object::RULE,
+    &j008_too_many_findings::RULE,
     &m001_protocol::RULE,
     &m002_version::RULE,
     &m003_tools::RULE,

@@ -2,7 +2,8 @@
 //!
 //! Every primitive says what it takes. What is written out is checked before anything runs; a slot counts as a value
 //! that is not known yet. The locator of a `settle_after` is checked like that of `locator.wait_for`, and the fixed
-//! arguments of a handler as far as they go, since the caller adds the rest.
+//! arguments of a handler as far as they go, since the caller adds the rest. The lenient profile ignores a `timeout_ms`
+//! within a locator, because published maps put it there.
 //!
 //! Breaks the rule:
 //! ```json
@@ -21,7 +22,7 @@ use crate::document::{Kind, Node, Spot};
 use crate::finding::Report;
 use crate::rule::Rule;
 use crate::view::Subject;
-use crate::view::{UsedAs, holes, identifies, is_locator, label};
+use crate::view::{UsedAs, holes, identifies, is_locator, is_misplaced_timeout, label};
 
 pub(super) static RULE: Rule = Rule::error("W004", include_str!("w004_arguments_do_not_fit.rs"));
 
@@ -71,6 +72,13 @@ fn tell(error: &SchemaError, at: Option<Node<'_>>, place: Spot<'_>, primitive: &
         Some(at) => Spot::Value(at),
         None => place,
     };
+    if at.is_some_and(is_misplaced_timeout) {
+        report
+            .find(&RULE, spot, "a locator has no `timeout_ms`; it is ignored there")
+            .help("write it beside the locator")
+            .tolerated();
+        return;
+    }
     let subject = if error.pointer.is_empty() { primitive.to_owned() } else { label(&error.pointer) };
     report
         .find(&RULE, spot, format!("`{subject}` {}", error.message))

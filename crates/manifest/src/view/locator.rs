@@ -15,11 +15,6 @@ const IDENTITY: &[&str] = &[
     "text_matches",
 ];
 
-/// Whether a value is a locator by the key it stands under.
-pub(crate) fn is_locator(node: Node<'_>) -> bool {
-    node.kind() == Kind::Object && matches!(node.key(), Some("locator" | "within" | "has" | "not"))
-}
-
 /// Whether a locator or target says what element is meant.
 pub(crate) fn identifies(node: Node<'_>) -> bool {
     let is_empty_list = |value: Node<'_>| value.kind() == Kind::Array && value.elements().len() == 0;

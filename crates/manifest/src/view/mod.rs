@@ -22,7 +22,9 @@ mod workflow;
 pub(crate) use arguments::{holes, label};
 pub(crate) use call_graph::CallGraph;
 pub(crate) use literal::literal;
-pub(crate) use locator::{identifies, is_locator};
+pub(crate) use locator::identifies;
+
+pub(crate) use crate::lower::{is_locator, is_misplaced_timeout};
 pub(crate) use primitive_use::{PrimitiveUse, UsedAs};
 pub(crate) use projection::{PostconditionView, Projection};
 pub(crate) use repeated::repeated;

@@ -29,6 +29,9 @@ struct Seen {
     /// Whether it has the wanted state and kept it while the page reacted.
     #[serde(default)]
     holds: bool,
+    /// Whether it was an item of a popup that closed when it was chosen.
+    #[serde(default)]
+    left: bool,
     #[serde(flatten)]
     located: Located,
 }
@@ -37,8 +40,18 @@ struct Seen {
 pub(crate) struct Output {
     checked: bool,
     changed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed_by: Option<ConfirmedBy>,
     #[serde(flatten)]
     located: Located,
+}
+
+/// How a state was confirmed that could not be read.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum ConfirmedBy {
+    /// The control received the click.
+    Events,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
@@ -47,6 +60,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let question = json!({ "locator": args.locator.query() });
     let before: Seen = scene.read_when_there(&path.frame, "form.checked", &question, patience).await?;
     let changed = before.checked != Some(args.checked);
+    let mut confirmed_by = None;
     if changed {
         if !args.checked && before.exclusive {
             return Err(Failure::new(
@@ -60,20 +74,20 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         let lost = ErrorCode::InputNotReceived;
         let input = |ready: &Ready<'_>| clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);
         gesture(&scene, &aim, args.timeout_ms, watch, lost, input).await?;
-        confirm(&scene, &path.frame, &args, before.token, patience).await?;
+        confirmed_by = confirm(&scene, &path.frame, &args, before.token, patience).await?;
     }
-    Ok(Output { checked: args.checked, changed, located: before.located })
+    Ok(Output { checked: args.checked, changed, confirmed_by, located: before.located })
 }
 
 /// Waits until the clicked control has the wanted state and keeps it. It is read by token, because after the click its
-/// locator may match another element or none.
+/// locator may match another element or none. An item of a popup that closes when it is chosen has received the click.
 async fn confirm(
     scene: &Scene<'_>,
     frame: &FrameId,
     args: &Args,
     token: u64,
     patience: Patience,
-) -> Result<(), Failure> {
+) -> Result<Option<ConfirmedBy>, Failure> {
     let question = json!({
         "locator": args.locator.query(),
         "token": token,
@@ -81,14 +95,15 @@ async fn confirm(
         "deadline_ms": patience.left_ms(scene),
     });
     match scene.read_in::<Seen>(frame, "form.checked", &question).await {
-        Ok(seen) if seen.holds => Ok(()),
+        Ok(seen) if seen.left => Ok(Some(ConfirmedBy::Events)),
+        Ok(seen) if seen.holds => Ok(None),
         Ok(seen) => Err(Failure::new(
             ErrorCode::InputNotReceived,
             "the control was clicked, but the page did not keep the change",
         )
         .with_evidence("checked", json!(seen.checked))),
         // The control received the click, and the page loaded another document because of it.
-        Err(failure) if scene.has_replaced_document(&failure).await => Ok(()),
+        Err(failure) if scene.has_replaced_document(&failure).await => Ok(None),
         Err(failure) if failure.code == ErrorCode::TargetNotFound => {
             Err(Failure::new(ErrorCode::TargetDetached, "the control was clicked and then left the document"))
         }

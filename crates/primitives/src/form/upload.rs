@@ -31,6 +31,16 @@ struct Field {
     located: Located,
 }
 
+/// A file field after it was given files.
+#[derive(Deserialize)]
+struct Given {
+    /// The files that it holds.
+    files: Vec<HeldFile>,
+    /// The files that it held when the page was told of them; `None` if the page was not told.
+    told: Option<Vec<HeldFile>>,
+    connected: bool,
+}
+
 /// A file that the field holds.
 #[derive(Deserialize, Serialize)]
 struct HeldFile {
@@ -42,6 +52,7 @@ struct HeldFile {
 pub(crate) struct Output {
     uploaded: bool,
     files: Vec<HeldFile>,
+    kept: bool,
     #[serde(flatten)]
     located: Located,
 }
@@ -60,16 +71,23 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         true => clear(&scene, &path.frame, question).await?,
         false => give(&scene, &path.frame, question, &files).await?,
     };
+    let located = field.located;
     // The field was given the files, and the page loaded another document because of that.
-    let Some(held) = now else {
+    let Some(now) = now else {
         let given = files.iter().map(|file| HeldFile::from(file.as_path())).collect();
-        return Ok(Output { uploaded: true, files: given, located: field.located });
+        return Ok(Output { uploaded: true, files: given, kept: false, located });
     };
-    if held.len() != files.len() {
-        return Err(Failure::new(ErrorCode::InputNotReceived, "the field does not hold the files")
-            .with_evidence("held", held.len()));
+    let kept = now.connected && now.files.len() == files.len();
+    match now.told {
+        _ if kept => Ok(Output { uploaded: true, files: now.files, kept, located }),
+        // The page has taken the files over, and emptied or replaced the field, as widgets for uploads do.
+        Some(told) if told.len() == files.len() => Ok(Output { uploaded: true, files: told, kept, located }),
+        _ if !now.connected => {
+            Err(Failure::new(ErrorCode::TargetDetached, "the field left the document with the files"))
+        }
+        _ => Err(Failure::new(ErrorCode::InputNotReceived, "the field does not hold the files")
+            .with_evidence("held", now.files.len())),
     }
-    Ok(Output { uploaded: true, files: held, located: field.located })
 }
 
 impl From<&Path> for HeldFile {
@@ -80,25 +98,21 @@ impl From<&Path> for HeldFile {
 }
 
 /// Takes the files away, as a visitor does who chooses none. The browser itself ignores an empty list of files.
-async fn clear(
-    scene: &Scene<'_>,
-    frame: &FrameId,
-    mut question: Value,
-) -> Result<Option<Vec<HeldFile>>, Failure> {
+async fn clear(scene: &Scene<'_>, frame: &FrameId, mut question: Value) -> Result<Option<Given>, Failure> {
     question["clear"] = json!(true);
     Ok(match scene.finish_noted::<Field>(frame, "form.files", &question).await? {
-        Ended::Answered(field) => Some(field.files),
+        Ended::Answered(field) => Some(Given { files: field.files, told: None, connected: true }),
         Ended::Left(_) => None,
     })
 }
 
-/// Gives the field the files and returns those it holds then; `None` if the page loaded another document because of that.
+/// Gives the field the files and returns what became of them; `None` if the page loaded another document because of that.
 async fn give(
     scene: &Scene<'_>,
     frame: &FrameId,
     mut question: Value,
     files: &[PathBuf],
-) -> Result<Option<Vec<HeldFile>>, Failure> {
+) -> Result<Option<Given>, Failure> {
     let left = || Failure::new(ErrorCode::TargetDetached, "the field left the document");
     let mut locator = question["locator"].clone();
     locator["file_field"] = json!(true);
@@ -106,10 +120,9 @@ async fn give(
     scene.page().set_files(&element, files, scene.deadline).await?;
     scene.page().release(std::slice::from_ref(&element));
     question["given"] = json!(true);
-    match scene.look_in::<Field>(frame, "form.files", &question).await {
-        Ok(field) => Ok(Some(field.files)),
+    match scene.look_in::<Given>(frame, "form.files", &question).await {
+        Ok(given) => Ok(Some(given)),
         Err(failure) if scene.has_replaced_document(&failure).await => Ok(None),
-        Err(failure) if failure.code == ErrorCode::TargetNotFound => Err(left()),
         Err(failure) => Err(failure),
     }
 }

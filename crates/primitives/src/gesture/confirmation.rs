@@ -53,6 +53,8 @@ enum How {
     TakenAway,
     /// The target is a field that has taken the focus, and something else received the release.
     Entered,
+    /// The target says that it has another state, and something else received the release.
+    ChangedState,
     /// The page took the target away when the focus moved.
     LostFocus,
     /// An equal element took its place.
@@ -70,6 +72,9 @@ impl CutShort {
             How::TakenAway => format!("the page took the target away on `{on}`"),
             How::Entered => {
                 format!("the target took the focus on `{on}`, and something else received the rest")
+            }
+            How::ChangedState => {
+                format!("the target changed its state on `{on}`, and something else received the rest")
             }
             How::LostFocus => format!(
                 "the target received `{on}`, but the page took it away when the focus moved, so it received no `{until}`"

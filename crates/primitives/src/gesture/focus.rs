@@ -9,9 +9,6 @@ use crate::Failure;
 use crate::patience::Patience;
 use crate::scene::Scene;
 
-/// Selects the frame element that has the focus.
-const FOCUSED: &str = "iframe:focus, frame:focus";
-
 #[derive(Deserialize)]
 struct AtFocus {
     in_frame: bool,
@@ -36,7 +33,7 @@ pub(crate) async fn listen_at_focus<'s>(
         });
         let met: AtFocus = pending.during(scene.act_in(&frame, "action.at_focus", &question)).await?;
         let inner = match met.in_frame {
-            true => scene.frame_shown_by(&frame, &json!({ "selector": FOCUSED })).await?,
+            true => scene.frame_shown_by(&frame, &json!({ "focused": true })).await?,
             false => None,
         };
         match inner {

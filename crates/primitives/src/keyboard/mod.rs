@@ -2,3 +2,4 @@
 
 pub(crate) mod keys;
 pub(crate) mod press;
+pub(crate) mod press_gated;

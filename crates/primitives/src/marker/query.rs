@@ -1,12 +1,9 @@
 //! `marker.query`: performs the recipe of a marker and returns the place it leads to.
 
-use actions_dictionary::Dictionary;
-use actions_protocol::{ErrorCode, Timestamp};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
 
+use super::resolve::{Resolved, resolve};
 use crate::Failure;
-use crate::perform::perform as perform_primitive;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -14,55 +11,6 @@ pub(crate) struct Args {
     id: String,
 }
 
-#[derive(Serialize)]
-pub(crate) struct Output {
-    marker: String,
-    #[serde(rename = "type")]
-    kind: String,
-    location: Option<Value>,
-    resolved_at: Timestamp,
-}
-
-pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
-    let stage = scene.stage;
-    let mut registered = stage.memory().markers.of(stage.page());
-    let Some(marker) = registered.remove(&args.id) else {
-        let message = format!("no projection of this page has registered the marker `{}`", args.id);
-        let known: Vec<String> = registered.into_keys().collect();
-        return Err(Failure::new(ErrorCode::MarkerNotFound, message)
-            .with_evidence("registered", known)
-            .with_evidence("hint", "read the projection that names it, then ask again"));
-    };
-    let mut location = marker.anchor;
-    for (index, step) in marker.recipe.into_iter().enumerate() {
-        let failed = |failure: Failure| {
-            // An error that ends every primitive keeps its own code: the marker is not to blame.
-            if scene.primitive.may_give(failure.code) && failure.code != ErrorCode::InvalidInput {
-                return failure;
-            }
-            let message =
-                format!("step {index} of the recipe, `{}`, failed: {}", step.primitive, failure.message);
-            Failure::new(ErrorCode::MarkerRecipeStepFailed, message)
-                .with_evidence("step_index", index)
-                .with_evidence("primitive", step.primitive.clone())
-                .with_evidence("cause", json!({ "code": failure.code, "evidence": failure.evidence }))
-        };
-        let primitive = Dictionary::builtin().get(&step.primitive).ok_or_else(|| {
-            failed(Failure::new(ErrorCode::CapabilityUnavailable, "the dictionary has no such primitive"))
-        })?;
-        let performing = perform_primitive(stage, primitive, Value::Object(step.args), scene.deadline);
-        let output = Box::pin(performing).await.map_err(failed)?;
-        location = point_in(&output).or(location);
-    }
-    let resolved_at = Timestamp::from_unix_millis(stage.clock().unix_millis());
-    Ok(Output { marker: args.id, kind: marker.kind, location, resolved_at })
-}
-
-/// The tested point in an output: where an element can be clicked, or where the pointer went.
-fn point_in(output: &Value) -> Option<Value> {
-    let point = output.get("clickable_center").filter(|point| point.is_object()).unwrap_or(output);
-    match (&point["x"], &point["y"]) {
-        (Value::Number(x), Value::Number(y)) => Some(json!({ "x": x, "y": y })),
-        _ => None,
-    }
+pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Resolved, Failure> {
+    resolve(&scene, args.id, None).await
 }

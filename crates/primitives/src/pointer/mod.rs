@@ -5,4 +5,5 @@ pub(crate) mod double_click;
 pub(crate) mod drag;
 #[path = "move.rs"]
 pub(crate) mod r#move;
+pub(crate) mod move_to;
 pub(crate) mod wheel;

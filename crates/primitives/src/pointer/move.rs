@@ -17,6 +17,13 @@ pub(crate) struct Args {
     timeout_ms: u64,
 }
 
+impl Args {
+    /// Moves to this target.
+    pub(crate) fn new(aim: Aim, timeout_ms: u64) -> Self {
+        Self { aim, timeout_ms }
+    }
+}
+
 #[derive(Serialize)]
 pub(crate) struct Output {
     #[serde(flatten)]

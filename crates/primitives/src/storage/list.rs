@@ -7,7 +7,7 @@ use crate::Failure;
 use crate::scene::Scene;
 
 /// The kind of a file whose map names none.
-const PLAIN: &str = "file";
+pub(super) const PLAIN: &str = "file";
 
 #[derive(Deserialize)]
 pub(crate) struct Args {

@@ -6,6 +6,10 @@
 // raw:     `perform` of the module returns JSON, which may be large and is passed on unchanged.
 // perform: `perform` of the module takes typed arguments and returns a typed output.
 table! {
+    a11y {
+        perform "a11y.query" a11y::query;
+        perform "a11y.tree" a11y::tree;
+    }
     browser {
         perform "browser.active_tab.set" browser::active_tab::set;
         perform "browser.back" browser::back;
@@ -20,6 +24,15 @@ table! {
         perform "browser.run_javascript" debug::run_javascript;
         perform "browser.screenshot" browser::screenshot;
         perform "browser.wait_for_navigation" browser::wait_for_navigation;
+    }
+    clipboard {
+        perform "clipboard.copy" clipboard::copy;
+        perform "clipboard.paste" clipboard::paste;
+        perform "clipboard.read" clipboard::read;
+        perform "clipboard.write" clipboard::write;
+    }
+    cursor {
+        perform "cursor.move_to" cursor::move_to;
     }
     debug {
         perform "debug.run_javascript" debug::run_javascript;
@@ -40,6 +53,7 @@ table! {
     }
     keyboard {
         perform "keyboard.press" keyboard::press;
+        perform "keyboard.press_gated" keyboard::press_gated;
     }
     locator {
         perform "locator.element_info" locator::element_info;
@@ -66,6 +80,7 @@ table! {
         perform "pointer.double_click" pointer::double_click;
         perform "pointer.drag" pointer::drag;
         perform "pointer.move" pointer::r#move;
+        perform "pointer.move_to" pointer::move_to;
         perform "pointer.wheel" pointer::wheel;
     }
     runtime {
@@ -73,6 +88,7 @@ table! {
     }
     storage {
         perform "storage.list" storage::list;
+        perform "storage.read_file" storage::read_file;
     }
     task {
         perform "task.add" task::add;
@@ -83,10 +99,12 @@ table! {
     }
     text {
         perform "text.insert" text::insert;
+        perform "text.select" text::select;
         perform "text.type" text::r#type;
     }
     transfer {
         perform "transfer.clear" transfer::clear;
+        perform "transfer.insert" transfer::insert;
         perform "transfer.read" transfer::read;
         perform "transfer.write" transfer::write;
     }

@@ -28,33 +28,50 @@ pub(super) struct Aimed {
     pub(super) acted_on: Option<ActedOn>,
 }
 
+impl Aimed {
+    /// Whether the field was named by a locator, and is not just what has the focus.
+    pub(super) fn is_located(&self) -> bool {
+        self.target_kind == "locator"
+    }
+}
+
 /// Finds the field, focuses it and places the caret. With `keys`, it may be an element that takes keys without being a text
 /// field. Costs one round trip in the main frame.
 pub(super) async fn aim(
     scene: &Scene<'_>,
     target: Option<&TextTarget>,
     mode: &str,
-    timeout_ms: u64,
+    patience: Patience,
     keys: bool,
 ) -> Result<Field, Failure> {
-    let patience = Patience::of(scene, timeout_ms);
-    let mut args = json!({ "mode": mode, "keys": keys });
-    let frame = match target {
-        Some(TextTarget(locator)) => {
-            args["locator"] = locator.query().clone();
-            scene.path(locator.frames(), patience).await?.frame
-        }
-        None => focused_frame(scene).await?,
-    };
+    let (frame, mut args) = target_frame(scene, target, patience).await?;
+    args["mode"] = json!(mode);
+    args["keys"] = json!(keys);
     args["deadline_ms"] = json!(patience.left_ms(scene));
     let aimed = scene.act_in(&frame, "text.aim", &args).await?;
     Ok(Field { frame, aimed })
 }
 
+/// Finds the frame of a target, or the frame that has the focus without a target. Returns it with the arguments that name
+/// the target to the page script.
+pub(crate) async fn target_frame(
+    scene: &Scene<'_>,
+    target: Option<&TextTarget>,
+    patience: Patience,
+) -> Result<(FrameId, Value), Failure> {
+    match target {
+        Some(TextTarget(locator)) => {
+            let frame = scene.path(locator.frames(), patience).await?.frame;
+            Ok((frame, json!({ "locator": locator.query() })))
+        }
+        None => Ok((focused_frame(scene).await?, json!({}))),
+    }
+}
+
 /// The element that receives the text: a locator, a locator under the key `locator`, or a CSS selector.
 #[derive(Debug, Deserialize)]
 #[serde(from = "Value")]
-pub(super) struct TextTarget(Locator);
+pub(crate) struct TextTarget(Locator);
 
 impl From<Value> for TextTarget {
     fn from(mut written: Value) -> Self {
@@ -77,7 +94,7 @@ async fn focused_frame(scene: &Scene<'_>) -> Result<FrameId, Failure> {
         if !focused.is_frame {
             return Ok(frame);
         }
-        let inner = json!({ "selector": "iframe:focus, frame:focus" });
+        let inner = json!({ "focused": true });
         match scene.frame_shown_by(&frame, &inner).await? {
             Some(inner) => frame = inner,
             None => return Ok(frame),

@@ -37,6 +37,13 @@ pub(crate) enum ConfirmedBy {
     Events,
 }
 
+/// How an attempt to enter a text ended.
+pub(super) enum Attempt {
+    Entered(Entered),
+    /// The page took the field or the focus away before anything of the input reached it. Another attempt may succeed.
+    Lost(Failure),
+}
+
 /// A text to enter.
 pub(super) struct Entry<'a> {
     pub(super) text: &'a str,
@@ -45,6 +52,8 @@ pub(super) struct Entry<'a> {
     /// How many characters before the caret it replaces.
     pub(super) selected_back: u32,
     pub(super) confirm: Confirm,
+    /// Whether it takes the place of the content.
+    pub(super) replaces: bool,
 }
 
 /// A text that was entered.
@@ -66,6 +75,10 @@ pub(super) struct Seen {
     arrived: bool,
     strayed: bool,
     holds_nothing: bool,
+    /// Whether nothing of the input has reached the document.
+    untouched: bool,
+    /// Whether the field had content before.
+    had_text: bool,
     text: Option<String>,
     wanted: Option<String>,
     keys: u64,
@@ -81,7 +94,7 @@ impl Entry<'_> {
         scene: &Scene<'_>,
         field: &Field,
         input: &[Input],
-    ) -> Result<Entered, Failure> {
+    ) -> Result<Attempt, Failure> {
         let mut waits = self.question(field, Patience::of_call(scene).left_ms(scene));
         let act = next_act();
         waits["act"] = json!(act);
@@ -90,11 +103,15 @@ impl Entry<'_> {
         let verifying = scene.page().call(call, scene.deadline);
         tokio::pin!(verifying);
         let mut answer: Option<Result<Seen, Error>> = None;
+        let token = json!({ "token": field.aimed.token });
         let sent = begun.during(async {
             let sending = async {
                 // Input travels on another channel than calls. The answer to a later call proves that the page waits.
-                let _: Value = scene.look_in(&field.frame, "page.info", &json!({})).await?;
-                Ok::<_, Failure>(scene.page().input(input, scene.deadline).await)
+                let still: Poised = scene.look_in(&field.frame, "text.poised", &token).await?;
+                if field.aimed.is_located() && !still.poised {
+                    return Ok(None);
+                }
+                Ok::<_, Failure>(Some(scene.page().input(input, scene.deadline).await))
             };
             tokio::pin!(sending);
             loop {
@@ -107,7 +124,8 @@ impl Entry<'_> {
         });
         let sent = sent.await;
         // If the input made the page load another document, the old one may have confirmed it before.
-        let replaced = match sent? {
+        let Some(sent) = sent? else { return Ok(Attempt::Lost(lost())) };
+        let replaced = match sent {
             Err(error @ Error::DocumentReplaced { .. }) => Some(error),
             sent => {
                 sent?;
@@ -123,22 +141,29 @@ impl Entry<'_> {
             }
         }
         match (answer, replaced) {
-            (Some(Ok(seen)), _) => self.judge(seen),
+            (Some(Ok(seen)), _) if field.aimed.is_located() && seen.untouched && !seen.connected => {
+                Ok(Attempt::Lost(lost()))
+            }
+            (Some(Ok(seen)), _) => self.judge(seen).map(Attempt::Entered),
             (Some(Err(error)), _) | (None, Some(error)) => {
                 let failure = Failure::from(error);
                 // All of it had arrived before the page loaded another document.
                 let left = scene.left_after(&mut begun, &failure).await.is_some();
                 let by = Some(ConfirmedBy::Events);
-                if left { Ok(Entered { by, shown: None, value_length: 0 }) } else { Err(failure) }
+                if left {
+                    Ok(Attempt::Entered(Entered { by, shown: None, value_length: 0 }))
+                } else {
+                    Err(failure)
+                }
             }
             // The dialog keeps the page from answering.
             (None, None) if scene.page().dialog().is_some() => {
-                Ok(Entered { by: None, shown: None, value_length: 0 })
+                Ok(Attempt::Entered(Entered { by: None, shown: None, value_length: 0 }))
             }
             // Some of the input has not arrived. The page says what has.
             (None, None) => {
                 let question = self.question(field, 0);
-                self.judge(scene.look_in(&field.frame, "text.verify", &question).await?)
+                self.judge(scene.look_in(&field.frame, "text.verify", &question).await?).map(Attempt::Entered)
             }
         }
     }
@@ -178,6 +203,9 @@ impl Entry<'_> {
             return Failure::new(ErrorCode::TargetDetached, message);
         }
         let done = if self.typed { "typed" } else { "sent" };
+        // Some fields fill themselves in when they get the focus.
+        let is_longer = |text: &String| text.len() > self.text.len() && text.contains(self.text);
+        let had_text = seen.had_text || seen.text.as_ref().is_some_and(is_longer);
         let message = match (self.confirm, &seen.text, &seen.wanted) {
             (Confirm::Events, ..) => {
                 format!("the text was {done}, but not all of it arrived at the page")
@@ -200,13 +228,35 @@ impl Entry<'_> {
             failure = failure.with_evidence("keys_received", seen.keys);
         }
         if seen.arrived && self.confirm == Confirm::Text {
-            failure = failure.with_evidence(
-                "hint",
-                "if the field is meant to reformat what is typed, say `confirm: \"events\"`",
-            );
+            failure = failure.with_evidence("hint", self.hint(had_text));
         }
         failure
     }
+
+    /// What to write into the step if the field is not to contain exactly what was entered.
+    fn hint(&self, had_text: bool) -> &'static str {
+        match had_text && !self.replaces {
+            true => {
+                "the field was not empty: say `mode: \"replace\"` to replace its content, or `confirm: \"events\"` if it is \
+                 meant to reformat what is typed"
+            }
+            false => "if the field is meant to reformat what is typed, say `confirm: \"events\"`",
+        }
+    }
+}
+
+/// Whether a field can still receive what is about to be entered.
+#[derive(Deserialize)]
+struct Poised {
+    poised: bool,
+}
+
+/// The failure of an entry whose field the page took away before it received anything.
+fn lost() -> Failure {
+    Failure::new(
+        ErrorCode::TargetDetached,
+        "the page took the field or the focus away before the text reached it",
+    )
 }
 
 /// A text for a message, in quotes and cut.

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::aim::{Field, TextTarget, aim};
-use super::entry::{Confirm, ConfirmedBy, Entered, Entry, Seen};
+use super::entry::{Attempt, Confirm, ConfirmedBy, Entered, Entry, Seen};
 use crate::Failure;
 use crate::acted_on::ActedOn;
 use crate::begun::Ended;
 use crate::dialog::{ShownDialog, open_dialog};
+use crate::patience::Patience;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -21,6 +22,13 @@ pub(crate) struct Args {
     #[serde(default)]
     confirm: Confirm,
     timeout_ms: u64,
+}
+
+impl Args {
+    /// Inserts a text, which the field must then contain exactly.
+    pub(crate) fn new(text: String, target: Option<TextTarget>, mode: String, timeout_ms: u64) -> Self {
+        Self { text, target, mode, confirm: Confirm::default(), timeout_ms }
+    }
 }
 
 #[derive(Serialize)]
@@ -39,8 +47,15 @@ pub(crate) struct Output {
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
-    let field = aim(&scene, args.target.as_ref(), &args.mode, args.timeout_ms, false).await?;
-    let entered = enter(&scene, &args, &field).await?;
+    let patience = Patience::of(&scene, args.timeout_ms);
+    let (field, entered) = loop {
+        let field = aim(&scene, args.target.as_ref(), &args.mode, patience, false).await?;
+        match enter(&scene, &args, &field).await? {
+            Attempt::Entered(entered) => break (field, entered),
+            Attempt::Lost(failure) if patience.left(&scene).is_zero() => return Err(failure),
+            Attempt::Lost(_) => {}
+        }
+    };
     let Some(confirmed_by) = entered.by else { return Err(interrupted(open_dialog(scene.page()))) };
     Ok(Output {
         inserted: true,
@@ -55,21 +70,24 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     })
 }
 
-async fn enter(scene: &Scene<'_>, args: &Args, field: &Field) -> Result<Entered, Failure> {
-    let entry = Entry { text: &args.text, typed: false, selected_back: 0, confirm: args.confirm };
+async fn enter(scene: &Scene<'_>, args: &Args, field: &Field) -> Result<Attempt, Failure> {
+    let replaces = args.mode == "replace";
+    let entry = Entry { text: &args.text, typed: false, selected_back: 0, confirm: args.confirm, replaces };
     if field.aimed.editing.as_deref() == Some("value") {
         let set = json!({ "token": field.aimed.token, "text": args.text });
         return match scene.finish_noted::<Seen>(&field.frame, "text.set_value", &set).await? {
-            Ended::Answered(seen) => Entry { confirm: Confirm::Text, ..entry }.judge(seen),
-            Ended::Left(set) => Ok(Entered {
+            Ended::Answered(seen) => {
+                Entry { confirm: Confirm::Text, ..entry }.judge(seen).map(Attempt::Entered)
+            }
+            Ended::Left(set) => Ok(Attempt::Entered(Entered {
                 by: Some(ConfirmedBy::Text),
                 shown: None,
                 value_length: set["value_length"].as_u64().unwrap_or_default(),
-            }),
+            })),
         };
     }
     // The text to replace is selected. Inserting an empty text would leave it there, so it is deleted.
-    let input = match args.text.is_empty() && args.mode == "replace" {
+    let input = match args.text.is_empty() && replaces {
         true => erase(),
         false => vec![Input::InsertText { text: args.text.clone() }],
     };

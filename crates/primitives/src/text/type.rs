@@ -4,11 +4,12 @@ use actions_browser::{Input, Modifiers};
 use serde::{Deserialize, Serialize};
 
 use super::aim::{TextTarget, aim};
-use super::entry::{Confirm, ConfirmedBy, Entry};
+use super::entry::{Attempt, Confirm, ConfirmedBy, Entry};
 use crate::Failure;
 use crate::acted_on::ActedOn;
 use crate::dialog::{ShownDialog, open_dialog};
 use crate::keyboard::keys::{key_for_char, named};
+use crate::patience::Patience;
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
@@ -41,7 +42,6 @@ pub(crate) struct Output {
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
-    let field = aim(&scene, args.target.as_ref(), &args.mode, args.timeout_ms, true).await?;
     let mut input = Vec::new();
     let shift = Modifiers { shift: true, ..Modifiers::NONE };
     if let Some(left) = named("ArrowLeft") {
@@ -61,9 +61,22 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             None => input.push(Input::InsertText { text: character.to_string() }),
         }
     }
-    let entry =
-        Entry { text: &args.text, typed: true, selected_back: args.select_back_chars, confirm: args.confirm };
-    let entered = entry.send(&scene, &field, &input).await?;
+    let entry = Entry {
+        text: &args.text,
+        typed: true,
+        selected_back: args.select_back_chars,
+        confirm: args.confirm,
+        replaces: args.mode == "replace",
+    };
+    let patience = Patience::of(&scene, args.timeout_ms);
+    let (field, entered) = loop {
+        let field = aim(&scene, args.target.as_ref(), &args.mode, patience, true).await?;
+        match entry.send(&scene, &field, &input).await? {
+            Attempt::Entered(entered) => break (field, entered),
+            Attempt::Lost(failure) if patience.left(&scene).is_zero() => return Err(failure),
+            Attempt::Lost(_) => {}
+        }
+    };
     Ok(Output {
         typed: true,
         length: args.text.chars().count(),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use actions_browser::{Browser, Deadline, LoadState};
+use actions_dictionary::Dictionary;
 use actions_protocol::ErrorCode;
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -156,9 +157,19 @@ async fn fails(opened: &Opened, site: &Site, cases: &Cases, cause: Cause, code: 
         _ => 30_000,
     };
     opened.register(&cases.file.markers);
+    store_values(opened, cases).await;
     match opened.perform(cases.primitive, args.clone(), deadline_ms).await {
         Err(failure) if failure.code == code => None,
         answer => Some(format!("{} with {args}: {answer:?}", cases.primitive.name)),
+    }
+}
+
+/// Stores the values that the first case of a primitive needs. That takes no page.
+async fn store_values(opened: &Opened, cases: &Cases) {
+    let stored = cases.file.cases[0].before.iter().filter(|step| step.primitive == "transfer.write");
+    for step in stored {
+        let primitive = Dictionary::builtin().get(&step.primitive).expect("it is a primitive");
+        opened.perform(primitive, step.args.clone(), 30_000).await.expect("a value can be stored");
     }
 }
 

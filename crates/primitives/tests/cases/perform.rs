@@ -16,6 +16,8 @@ use crate::stage::{Opened, within};
 const AMPLE_MS: u64 = 30_000;
 /// How many cases run concurrently.
 const AT_A_TIME: usize = 3;
+/// The family whose cases run one after the other: a browser has one clipboard.
+const ALONE: &str = "clipboard";
 
 /// Performs every case of a family and fails with a list of the wrong ones.
 pub(crate) async fn run_family(family: &str, kind: Kind) {
@@ -27,7 +29,7 @@ pub(crate) async fn run_family(family: &str, kind: Kind) {
     let each = all.iter().flat_map(|cases| cases.file.cases.iter().map(move |case| (cases, case)));
     let mut wrong: Vec<String> = futures_util::stream::iter(each)
         .map(|(cases, case)| one(&browser, &site, cases, case))
-        .buffer_unordered(AT_A_TIME)
+        .buffer_unordered(if family == ALONE { 1 } else { AT_A_TIME })
         .filter_map(std::future::ready)
         .collect()
         .await;

@@ -43,6 +43,10 @@ impl Site {
                 redirected.lock().unwrap_or_else(PoisonError::into_inner).get(&request.query).copied();
             Response::status(200).with_body("text/plain", times.unwrap_or(0).to_string())
         });
+        server.route("/no-clipboard", |_| {
+            Response::html("<title>No clipboard</title><input id=field>")
+                .with_header("permissions-policy", "clipboard-read=(), clipboard-write=()")
+        });
         server.route("/slow", |_| Response::html("<title>Slow</title>").after(Duration::from_millis(300)));
         let asked = Mutex::new(HashSet::new());
         server.route("/once", move |request| {

@@ -25,7 +25,7 @@ pub(crate) fn within(stage: &Stage, ms: u64) -> Deadline {
     Deadline::after(&*stage.clock(), Duration::from_millis(ms))
 }
 
-/// The services of a session whose map declares three files.
+/// The services of a session whose map declares five files.
 struct FixtureServices {
     memory: Memory,
     /// Absent on a page that belongs to no session.
@@ -100,6 +100,8 @@ impl Services for FixtureServices {
             file(None, "files/missing.md", None),
             // The file exists, but outside the folder of the map.
             file(None, "../../page/info/index.html", None),
+            file(Some("twice"), "files/guide.md", None),
+            file(Some("twice"), "files/notes.md", None),
         ]
     }
 

@@ -176,7 +176,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "output",
             "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage",
             "calling failure live",
-            "gate_options held live_session maps session_options",
+            "gate_options held live_session maps profile_folder recording session_options",
             "hosting",
             "background",
             "commands",

@@ -1,5 +1,6 @@
 //! `cargo xtask bench NAME`: compares us with other libraries in one run, and records the load of the machine.
 
+mod bridge;
 mod browser;
 mod load;
 mod mcp;
@@ -7,6 +8,7 @@ mod peers;
 mod projection;
 mod racer;
 mod samples;
+mod session;
 mod validate;
 mod workflow;
 
@@ -24,6 +26,8 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "projection", run: projection::run },
     Benchmark { name: "workflow", run: workflow::run },
     Benchmark { name: "mcp", run: mcp::run },
+    Benchmark { name: "session", run: session::run },
+    Benchmark { name: "bridge", run: bridge::run },
 ];
 
 /// Runs the benchmarks that are named, or all of them.

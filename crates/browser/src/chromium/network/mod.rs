@@ -30,7 +30,7 @@ use crate::{Confinement, ContextOptions, WhyRefused};
 /// The network settings of a context.
 pub(crate) struct Network {
     replay: Option<Arc<Replay>>,
-    recorder: Option<Arc<Recorder>>,
+    recorder: RwLock<Option<Arc<Recorder>>>,
     reports_failed_requests: bool,
     confinement: RwLock<Option<Arc<Confinement>>>,
 }
@@ -39,7 +39,7 @@ impl Network {
     pub(crate) fn new(options: &ContextOptions) -> Self {
         Self {
             replay: options.replay.clone(),
-            recorder: options.recorder.clone(),
+            recorder: RwLock::new(options.recorder.clone()),
             reports_failed_requests: options.report_failed_requests,
             confinement: RwLock::new(options.confinement.clone().map(Arc::new)),
         }
@@ -55,16 +55,23 @@ impl Network {
 
     /// Whether all requests are intercepted, including those of frames and workers.
     pub(crate) fn concerns_everything(&self) -> bool {
-        self.replay.is_some() || self.recorder.is_some()
+        self.replay.is_some() || self.recorder().is_some()
     }
 
     /// Whether the events of requests are recorded or reported.
     pub(crate) fn is_watched(&self) -> bool {
-        self.recorder.is_some() || self.reports_failed_requests
+        self.recorder().is_some() || self.reports_failed_requests
     }
 
-    pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
-        self.recorder.as_ref()
+    pub(crate) fn recorder(&self) -> Option<Arc<Recorder>> {
+        self.recorder.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Records from now on, or no longer. The pages learn of it by [`ChromiumPage::follow_recording`].
+    ///
+    /// [`ChromiumPage::follow_recording`]: crate::chromium::page::ChromiumPage::follow_recording
+    pub(crate) fn record(&self, recorder: Option<Arc<Recorder>>) {
+        *self.recorder.write().unwrap_or_else(PoisonError::into_inner) = recorder;
     }
 
     /// Whether documents must pass the checkpoint. A replay needs none: its barrier lets nothing through.
@@ -80,7 +87,7 @@ impl Network {
         if self.replay.is_some() {
             patterns.push(pattern(None, RequestStage::Request));
         }
-        if self.recorder.is_some() {
+        if self.recorder().is_some() {
             patterns.push(pattern(None, RequestStage::Response));
         }
         (!patterns.is_empty())
@@ -96,8 +103,8 @@ impl Network {
         navigating_by: Option<&str>,
     ) -> Option<WhyRefused> {
         if paused.has_answer() {
-            match &self.recorder {
-                Some(recorder) => record::record(recorder, session, paused),
+            match self.recorder() {
+                Some(recorder) => record::record(&recorder, session, paused),
                 None => go_on(session, paused),
             }
             return None;

@@ -20,6 +20,9 @@ pub(super) struct Described {
 pub(super) struct DescribedNode {
     /// The frame that a frame element shows.
     pub(super) frame_id: Option<String>,
+    /// The browser's number of the node.
+    #[serde(default)]
+    pub(super) backend_node_id: i64,
 }
 
 impl Method for DescribeNode<'_> {

@@ -33,6 +33,10 @@ impl EventHandler for ChromiumPage {
                 self.update(|state| state.crashed = false);
             }
             _ if self.hidden => {}
+            "Runtime.bindingCalled" => {
+                self.reported(session, event);
+                self.note_announcement(event);
+            }
             _ => {
                 self.record_network_event(event);
                 self.report(session, event);

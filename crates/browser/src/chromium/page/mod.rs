@@ -4,8 +4,11 @@
 //! `frames.rs`, `navigate.rs`, `scripting.rs`, `element.rs`, `input.rs`, `dialog.rs`, `catch_up.rs` (requests) and
 //! `screenshot.rs`. `events.rs` feeds `state.rs`; `wait.rs` waits for changes of it.
 
+mod accessibility;
+mod announced;
 mod call;
 mod catch_up;
+mod clipboard;
 mod describe_node;
 mod dialog;
 mod drag;
@@ -13,6 +16,7 @@ mod element;
 mod events;
 mod frames;
 mod geometry;
+mod hear;
 mod history;
 mod input;
 mod lifecycle;
@@ -68,8 +72,12 @@ pub struct ChromiumPage {
     changed: watch::Sender<u64>,
     events: broadcast::Sender<PageEvent>,
     mouse: Mutex<input::Mouse>,
+    /// What its live regions said.
+    announced: announced::Announced,
     /// Input whose caller has stopped waiting.
     abandoned: Mutex<Vec<BoxFuture<'static, ()>>>,
+    /// What it was asked to report of itself.
+    hearing: hear::Hearing,
     /// Abandoned input that is still being drained.
     draining: tokio::sync::Mutex<VecDeque<BoxFuture<'static, ()>>>,
 }
@@ -98,7 +106,9 @@ impl ChromiumPage {
             changed: watch::Sender::new(0),
             events: broadcast::Sender::new(EVENTS_KEPT),
             mouse: Mutex::default(),
+            announced: announced::Announced::default(),
             abandoned: Mutex::default(),
+            hearing: hear::Hearing::default(),
             draining: tokio::sync::Mutex::default(),
         });
         session.set_handler(page.clone());

@@ -13,17 +13,20 @@ use chromiumoxide_cdp::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, EnableParams, SetInterceptFileChooserDialogParams,
     SetLifecycleEventsEnabledParams,
 };
+use chromiumoxide_cdp::cdp::browser_protocol::target::SetAutoAttachParams;
 use chromiumoxide_cdp::cdp::js_protocol::runtime::{
     EnableParams as EnableRuntimeParams, RunIfWaitingForDebuggerParams,
 };
 use chromiumoxide_types::Command;
 
 use super::ChromiumPage;
+use super::announced::announcing;
 use super::refusal::is_in_effect;
 use super::reports::network_events;
 use super::wire::GetFrameTree;
 use crate::cdp::{Session, Subject};
 use crate::chromium::browser::auto_attach;
+use crate::chromium::network::Network;
 use crate::{Error, Locale, Viewport, script};
 
 /// The name of the isolated world that the page script lives in.
@@ -92,11 +95,7 @@ impl ChromiumPage {
         steps.send(session, EnableParams::default());
         self.read_frame_tree(session, &steps);
         steps.send(session, SetLifecycleEventsEnabledParams::new(true));
-        // Dedicated workers wait for any client that attaches to frames, so we must attach to workers too. The script of a
-        // service worker is requested by the frame that registers it and waits for no other client.
-        let kinds = ["iframe", "worker", "service_worker"];
-        let wanted = if self.network.concerns_everything() { &kinds[..] } else { &kinds[..2] };
-        steps.send(session, auto_attach(wanted));
+        steps.send(session, attached_kinds(&self.network));
         if let Some(interception) = self.interception() {
             self.send_interception(session, interception, &steps);
         }
@@ -106,6 +105,9 @@ impl ChromiumPage {
         }
         if self.watches_network() {
             steps.send(session, network_events());
+        }
+        if self.announced.is_watching() {
+            steps.send(session, announcing());
         }
         steps.send(session, page_script());
         steps.send(session, SetFocusEmulationEnabledParams::new(true));
@@ -194,6 +196,15 @@ impl PageSettings {
             ..SetUserAgentOverrideParams::new(self.user_agent.clone())
         }
     }
+}
+
+/// Attaches to what belongs to a page.
+///
+/// Dedicated workers wait for any client that attaches to frames, so we must attach to workers too. The script of a service
+/// worker is requested by the frame that registers it and waits for no other client.
+pub(super) fn attached_kinds(network: &Network) -> SetAutoAttachParams {
+    let kinds = ["iframe", "worker", "service_worker"];
+    auto_attach(if network.concerns_everything() { &kinds[..] } else { &kinds[..2] })
 }
 
 /// Runs the page script in every new document, before the document's own scripts.

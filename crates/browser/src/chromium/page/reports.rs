@@ -48,7 +48,7 @@ struct Request {
 
 /// Lets a number of reports per second pass, and counts the others.
 #[derive(Debug, Default)]
-struct Rate {
+pub(super) struct Rate {
     second: Option<Instant>,
     passed: u32,
     dropped: u64,
@@ -56,7 +56,7 @@ struct Rate {
 
 impl Rate {
     /// Whether a report may pass; if so, how many were dropped before it.
-    fn pass(&mut self, now: Instant) -> Option<u64> {
+    pub(super) fn pass(&mut self, now: Instant) -> Option<u64> {
         match self.second {
             Some(second) if now.saturating_duration_since(second) < Duration::from_secs(1) => {}
             _ => (self.second, self.passed) = (Some(now), 0),

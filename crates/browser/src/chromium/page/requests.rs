@@ -4,11 +4,15 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::{DisableParams, EnableParams};
-use chromiumoxide_cdp::cdp::browser_protocol::network::EnableParams as EnableNetworkParams;
+use chromiumoxide_cdp::cdp::browser_protocol::network::{
+    DisableParams as DisableNetworkParams, EnableParams as EnableNetworkParams,
+};
 use chromiumoxide_cdp::cdp::browser_protocol::page::NavigateParams;
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 
 use super::ChromiumPage;
+use super::prepare::attached_kinds;
+use super::reports::network_events;
 use super::state::State;
 use super::wire::WireFrame;
 use crate::cdp::{Attached, Event, EventHandler, Session, SessionEnd};
@@ -36,6 +40,24 @@ impl ChromiumPage {
             Some(command) => self.session.send(command, deadline).await.map(drop),
             None => self.session.send(DisableParams {}, deadline).await.map(drop),
         }
+    }
+
+    /// Intercepts and watches its requests as the recording of its context now asks for, in every frame.
+    pub(crate) async fn follow_recording(&self, deadline: Deadline) -> Result<(), Error> {
+        let homes = self.state().homes();
+        for session in &homes {
+            // Workers that run already were let go, so their requests are not recorded.
+            session.send(attached_kinds(&self.network), deadline).await?;
+            match self.interception() {
+                Some(command) => session.send(command, deadline).await.map(drop)?,
+                None => session.send(DisableParams {}, deadline).await.map(drop)?,
+            }
+            match self.watches_network() {
+                true => session.send(network_events(), deadline).await.map(drop)?,
+                false => session.send(DisableNetworkParams {}, deadline).await.map(drop)?,
+            }
+        }
+        Ok(())
     }
 
     /// Whether the events of its requests are recorded or reported.
@@ -199,7 +221,7 @@ impl ChromiumPage {
 
     pub(super) fn record_network_event(&self, event: Event<'_>) {
         if let Some(recorder) = self.network.recorder() {
-            record_event(recorder, event);
+            record_event(&recorder, event);
         }
     }
 }
@@ -289,7 +311,7 @@ impl EventHandler for WorkerRequests {
     fn on_event(&self, session: &Session, event: Event<'_>) {
         if event.method != "Fetch.requestPaused" {
             if let Some(recorder) = self.network.recorder() {
-                record_event(recorder, event);
+                record_event(&recorder, event);
             }
             return;
         }

@@ -8,7 +8,7 @@ use super::call::Wanted;
 use super::refusal::{Refusal, is_not_serialisable, replaced};
 use super::runtime::{Argument, CallFunctionOn, Evaluate};
 use super::wire::GetFrameTree;
-use crate::{Call, Deadline, Error, Scripting, script};
+use crate::{Call, Deadline, Error, HeardEvent, Scripting, script};
 
 /// Calls a function at a dotted path of the page's global object.
 const CALL_PAGE_FUNCTION: &str = include_str!("js/call_page_function.js");
@@ -101,6 +101,11 @@ impl Scripting for ChromiumPage {
             Value::Object(mut answer) => Ok(answer.remove("value").unwrap_or(Value::Null)),
             other => Ok(other),
         }
+    }
+
+    async fn hear(&self, heard: &[HeardEvent], deadline: Deadline) -> Result<(), Error> {
+        self.refuse_if_blocked()?;
+        self.hear_events(heard, deadline).await
     }
 
     async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {

@@ -14,8 +14,7 @@ use actions_manifest::{CheckedManifest, Profile};
 use actions_protocol::{Exit, Millis};
 use serde_json::{Value, json};
 
-use super::record::Recording;
-use crate::background::{self, RunReply, RunRequest};
+use crate::background::{self, RecordRequest, RunReply, RunRequest};
 use crate::calling::{Extras, Performed, changed};
 use crate::failure::{Around, explain};
 use crate::item::item;
@@ -24,6 +23,7 @@ use crate::live_session::{block_on, in_session};
 use crate::maps::{self, Wanted};
 use crate::network::Network;
 use crate::output::{self, json_text, note};
+use crate::recording::Recording;
 use crate::replay_option::ReplayOption;
 use crate::session_options::{InSession, needs_map, refuse_start_options};
 use crate::tool_input::ToolInput;
@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PROJECTION")]
     pub(super) diff: Option<String>,
     /// Repeat the tool until the `convergence` of this transition ends it
-    #[arg(long, value_name = "TRANSITION", conflicts_with = "session")]
+    #[arg(long, value_name = "TRANSITION")]
     pub(super) traverse: Option<String>,
     /// Print exactly one bridge item, on success and on failure
     #[arg(long)]
@@ -77,6 +77,9 @@ pub(crate) struct Arguments {
     /// The recording in progress, if `actions record` runs the tool.
     #[arg(skip)]
     pub(super) recording: Option<Arc<Recording>>,
+    /// What the process of a session records, if `actions record` runs the tool there.
+    #[arg(skip)]
+    pub(super) in_session: Option<RecordRequest>,
 }
 
 /// How the call ended, wherever it ran.
@@ -133,7 +136,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             }
         });
     // Save the recording first: writing the value may fail, and the recording cannot be made again.
-    let kept = arguments.recording.as_ref().map_or(Exit::Done, |recording| recording.keep());
+    let kept = arguments.recording.as_ref().map_or(Exit::Done, |recording| recording.keep(&note));
     match report(Some(engine.manifest()), &arguments, ended) {
         Exit::Done => kept,
         exit => exit,
@@ -150,6 +153,8 @@ fn in_background(session: &str, arguments: &Arguments) -> Result<Ended, CallErro
         input: arguments.input.text()?,
         page: arguments.within.page.clone(),
         timeout: arguments.live.timeout.map(Millis::from),
+        traverse: arguments.traverse.clone(),
+        record: arguments.in_session.clone(),
         diff: arguments.diff.clone(),
         trace: arguments.watch.trace.as_deref().map(absolute),
         screenshot: arguments.screenshot.as_deref().map(absolute),
@@ -184,7 +189,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     };
     extras.check(engine)?;
     if let Some(transition) = &arguments.traverse {
-        traversal::check(engine, transition, &arguments.tool)?;
+        engine.check_traversal(transition, &arguments.tool)?;
     }
     arguments.live.browser.check()?;
     let archive = arguments.replay.recording()?;
@@ -255,7 +260,7 @@ async fn on_page(
     let performed = performed.await?;
     if let Some(recording) = &arguments.recording {
         recording.conceal(performed.outcome.secrets.texts());
-        recording.finish(browser, arguments.live.time()).await;
+        recording.finish(&*browser.clock(), arguments.live.time()).await;
     }
     Ok(performed)
 }

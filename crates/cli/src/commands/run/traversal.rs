@@ -1,19 +1,8 @@
 //! `actions run --traverse`: repeats the tool of a transition until its convergence ends it.
 
-use actions_engine::{CallError, Engine, Outcome, TraceRecorder, Traversal};
-use actions_protocol::ErrorCode;
+use actions_engine::{Outcome, TraceRecorder, Traversal};
 
 use crate::output::note;
-
-/// Refuses a transition that cannot be repeated, or that another tool performs.
-pub(super) fn check(engine: &Engine, transition: &str, tool: &str) -> Result<(), CallError> {
-    let performs = engine.traversed_tool(transition)?;
-    if performs == tool {
-        return Ok(());
-    }
-    let message = format!("the transition `{transition}` is performed by `{performs}`, not by `{tool}`");
-    Err(CallError::new(ErrorCode::WrongUsage, message))
-}
 
 /// Runs the traversal. Its value says whether it converged, how many attempts it took, and what they returned.
 pub(super) async fn run(traversal: Traversal<'_>, trace: Option<&TraceRecorder>, quiet: bool) -> Outcome {

@@ -1,10 +1,12 @@
 //! `actions serve`: serves the pages of maps by the Actions Bridge Protocol.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use actions_bridge::connect::Connecting;
 use actions_bridge::listen::Listening;
-use actions_bridge::{Bridge, stdio};
+use actions_bridge::{Bridge, People, stdio};
 use actions_engine::{CallError, CancellationToken};
 use actions_protocol::{ErrorCode, Exit};
 use actions_runtime::{Runtime, RuntimeEvent, RuntimeOptions};
@@ -31,7 +33,7 @@ const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// Opens a browser session and announces each of its pages as a runtime. Clients send calls; each is answered once.
 /// `--stdio` has one client; with `--listen 127.0.0.1:0 --token-file FILE`, clients connect by WebSocket.
 #[derive(Debug, clap::Args)]
-#[command(group(clap::ArgGroup::new("transport").required(true).args(["stdio", "listen"])), after_help = r#"Example:
+#[command(group(clap::ArgGroup::new("transport").required(true).args(["stdio", "listen", "connect"])), after_help = r#"Example:
   echo '{"type":"action_call","call_id":"1","name":"page.info","arguments":{}}' |
     actions serve sites/example.com/actions.json --stdio \
     --replay sites/example.com/recordings/search.har"#)]
@@ -42,8 +44,17 @@ pub(crate) struct Arguments {
     /// Serve WebSocket clients at this address; port 0 picks one
     #[arg(long, value_name = "ADDR:PORT", value_parser = address)]
     listen: Option<SocketAddr>,
+    /// Dial out to a bridge at this address and serve it, again and again
+    #[arg(long, value_name = "WS_URL")]
+    connect: Option<String>,
     #[command(flatten)]
     gate: GateOptions,
+    /// Also serve a page for people at this address: what runs, live pictures, forms for the tools
+    #[arg(long, requires = "listen")]
+    ui: bool,
+    /// Ask the people on that page before each call that may change the site
+    #[arg(long, requires = "ui")]
+    ask: bool,
     /// Name of the session; the ids of its pages begin with it
     #[arg(long, value_name = "NAME", default_value = "serve")]
     name: String,
@@ -52,6 +63,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
+    let mut arguments = arguments;
+    arguments.hosting.people = arguments.ask.then(People::default);
     match block_on(serve(&arguments)) {
         Ok(()) => Exit::Done,
         Err(error) => {
@@ -67,10 +80,13 @@ async fn serve(arguments: &Arguments) -> Result<(), CallError> {
     hosting.live.browser.check()?;
     refuse_saving(&hosting.live)?;
     arguments.gate.check_reach(arguments.listen)?;
+    if let Some(url) = &arguments.connect {
+        connecting(arguments, url)?;
+    }
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime = Runtime::new(hosting.launcher(&cancel), RuntimeOptions::default().idle(NEVER));
-    let opening = hosting.open(&runtime, &arguments.name);
+    let opening = hosting.open(&runtime, &arguments.name, None);
     let opened = tokio::select! {
         biased;
         () = cancel.cancelled() => Err(CallError::new(ErrorCode::Cancelled, "the command was ended while it started")),
@@ -122,10 +138,29 @@ async fn transport(
     if let Some(address) = arguments.listen {
         return listen(arguments, address, bridge, stop).await;
     }
+    if let Some(url) = &arguments.connect {
+        connecting(arguments, url)?.serve(bridge, stop).await;
+        return Ok(());
+    }
     let served = stdio::serve(bridge, tokio::io::stdin(), tokio::io::stdout(), stop).await;
     served.map_err(|error| {
         CallError::new(ErrorCode::TransportFailed, format!("the client cannot be reached: {error}"))
     })
+}
+
+/// The bridge to dial. Maps that it sends run under the limits and the policy of this command.
+fn connecting(arguments: &Arguments, url: &str) -> Result<Connecting, CallError> {
+    let connecting = Connecting::to(url, arguments.hosting.make_engine());
+    let connecting = connecting.map_err(|error| {
+        CallError::new(ErrorCode::WrongUsage, error.to_string())
+            .with_evidence("hint", "write it as ws://127.0.0.1:17345/extension")
+    })?;
+    let quiet = arguments.hosting.quiet;
+    Ok(connecting.reporting(Arc::new(move |line: &str| {
+        if !quiet {
+            note(crate::text::line(line));
+        }
+    })))
 }
 
 async fn listen(
@@ -137,8 +172,16 @@ async fn listen(
     let (gate, shown) = arguments.gate.gate()?;
     let listening = Listening::at(address, gate).await.map_err(|error| cannot_listen(address, &error))?;
     note(listening.url());
-    if let Some(token) = shown {
+    let listening = match arguments.ui {
+        true => listening.with_page(arguments.hosting.people.clone().unwrap_or_default()),
+        false => listening,
+    };
+    if let Some(token) = &shown {
         note(format_args!("token: {token}"));
+    }
+    if arguments.ui {
+        let token = shown.map_or_else(|| "TOKEN".to_owned(), |token| token);
+        note(format_args!("page for people: {}#token={token}", listening.page_url()));
     }
     listening.serve(bridge, stop).await;
     Ok(())

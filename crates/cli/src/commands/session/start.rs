@@ -5,7 +5,7 @@ use std::time::Duration;
 use actions_engine::{CallError, CancellationToken};
 use actions_protocol::{ErrorCode, Exit};
 
-use crate::background::{Place, SessionOptions, spawn};
+use crate::background::{Place, SessionOptions, Spawned, spawn};
 use crate::failure::{Around, explain};
 use crate::interrupt;
 use crate::live_session::block_on;
@@ -22,8 +22,11 @@ pub(super) fn run(options: &SessionOptions) -> Exit {
         })
     });
     match started {
-        Ok((_, info)) => {
+        Ok(Spawned { info, page }) => {
             super::list::page_lines(&info).into_iter().for_each(result);
+            if let Some(page) = page {
+                note(format_args!("page for people: {page}"));
+            }
             if !options.hosting.quiet {
                 let name = line(&info.name);
                 note(format!(

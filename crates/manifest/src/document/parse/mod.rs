@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use actions_protocol::limits;
 
-use super::node::{Content, Link, Member, NodeData};
+use super::node::{self, Content, Link, Member, NodeData};
 use super::{NodeId, Span};
 
 pub(crate) use fault::ParseFault;
@@ -120,7 +120,7 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(Content::Object(members.list.into()))
+        Ok(Content::Object(node::Members::new(members.list)))
     }
 
     fn member(&mut self, parent: NodeId, members: &mut Members, depth: usize) -> Result<(), ParseFault> {

@@ -1,0 +1,82 @@
+//! Storage states are exchanged with Playwright: its files log us in, and ours log it in.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use actions_testserver::TestServer;
+use rustix::fs::{FlockOperation, flock};
+use serde_json::{Value, json};
+
+use super::{actions, root, seen, stdout};
+
+/// The folder with Playwright from npm, or why it cannot be installed here.
+fn playwright() -> Result<PathBuf, String> {
+    let fixture = root().join("fixtures/playwright");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("playwright");
+    let failed = |error: std::io::Error| error.to_string();
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    let lock = std::fs::File::create(folder.join("lock")).map_err(failed)?;
+    flock(&lock, FlockOperation::LockExclusive).map_err(|error| error.to_string())?;
+    if folder.join("node_modules/playwright-core/package.json").is_file() {
+        return Ok(folder);
+    }
+    for file in ["package.json", "package-lock.json"] {
+        std::fs::copy(fixture.join(file), folder.join(file)).map_err(failed)?;
+    }
+    let prefix = folder.display().to_string();
+    let install = ["ci", "--prefix", &prefix, "--ignore-scripts", "--no-audit", "--no-fund"];
+    let installed = Command::new("npm").args(install).output().map_err(failed)?;
+    match installed.status.success() {
+        true => Ok(folder),
+        false => Err(String::from_utf8_lossy(&installed.stderr).into_owned()),
+    }
+}
+
+/// What the page shows in Playwright.
+fn in_playwright(folder: &Path, what: &str, url: &str, file: &Path) -> String {
+    let browser = std::env::var("ACTIONS_BROWSER").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+    let script = root().join("fixtures/playwright/storage_state.mjs");
+    let ran = Command::new("node").arg(script).arg(what).arg(folder).arg(browser).arg(url).arg(file).output();
+    let output = ran.expect("node starts");
+    assert!(output.status.success(), "{}", seen(&output));
+    stdout(&output).trim().to_owned()
+}
+
+/// What the page shows under our own control.
+fn in_actions(url: &str, more: &[&str]) -> String {
+    let locator = json!({ "locator": { "selector": "#who:not(:empty)" } }).to_string();
+    let arguments =
+        ["primitives", "locator.text_content", "--try", url, "--format", "json", "--args", &locator];
+    let output = actions(&[&arguments[..], more].concat());
+    let value: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", seen(&output)));
+    value["output"]["text"].as_str().unwrap_or_else(|| panic!("{}", seen(&output))).to_owned()
+}
+
+#[tokio::test]
+async fn a_storage_state_of_playwright_logs_us_in_and_ours_logs_playwright_in() {
+    let server = TestServer::start().await.expect("a server");
+    let page = std::fs::read_to_string(root().join("fixtures/playwright/site.html")).expect("a page");
+    server.page("/", &page);
+    server.page("/login", &page);
+    let (login, home) = (server.url("/login"), server.url("/"));
+    let exchange = move || {
+        let folder = match playwright() {
+            Ok(folder) => folder,
+            Err(why) => {
+                eprintln!("skipped: Playwright cannot be installed from npm: {why}");
+                return;
+            }
+        };
+        let scratch = tempfile::tempdir().expect("a folder");
+        let (theirs, ours) = (scratch.path().join("theirs.json"), scratch.path().join("ours.json"));
+        let shown = in_playwright(&folder, "save", &login, &theirs);
+        assert!(shown.starts_with("user=ada ada « lócal » [7,86400000,true,true,"), "{shown}");
+        let file = |path: &Path| path.display().to_string();
+        assert_eq!(in_actions(&home, &["--storage-state", &file(&theirs)]), shown);
+
+        let saved = in_actions(&login, &["--save-storage-state", &file(&ours)]);
+        assert_eq!(saved, shown);
+        assert_eq!(in_playwright(&folder, "show", &home, &ours), shown);
+    };
+    tokio::task::spawn_blocking(exchange).await.expect("the states are exchanged");
+}
