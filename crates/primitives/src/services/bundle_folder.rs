@@ -21,6 +21,12 @@ pub struct BundleFolder {
     runtimes: Box<dyn Fn() -> usize + Send + Sync>,
 }
 
+impl std::fmt::Debug for BundleFolder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BundleFolder").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
 impl BundleFolder {
     /// Uses a folder. `runtimes` says how many runtimes work with it; they read it again with their next call.
     pub fn new(folder: PathBuf, runtimes: impl Fn() -> usize + Send + Sync + 'static) -> Self {

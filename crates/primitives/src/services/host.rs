@@ -12,7 +12,7 @@ use crate::Failure;
 
 /// What the program around the engine offers to primitives. Without a part, the primitives that need it fail with
 /// `capability_unavailable`.
-pub trait Host: Send + Sync {
+pub trait Host: std::fmt::Debug + Send + Sync {
     /// The folder of maps and files that bundles are taken into.
     fn storage(&self) -> Option<&dyn BundleStorage> {
         None

@@ -108,6 +108,12 @@ impl Said {
     }
 }
 
+impl std::fmt::Debug for ProcessAgent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProcessAgent").field("command", &self.command).finish_non_exhaustive()
+    }
+}
+
 impl ProcessAgent {
     /// An agent that this program, with these arguments, is.
     pub fn new(command: Vec<OsString>) -> Self {

@@ -118,6 +118,7 @@ impl Services for FixtureServices {
 }
 
 /// A program around the engine, with a folder, an agent that is a shell, and a limit of results.
+#[derive(Debug)]
 struct FixtureHost {
     storage: BundleFolder,
     agent: ProcessAgent,
@@ -198,6 +199,24 @@ impl Opened {
         }
         let stage = Stage::new(page.clone(), browser.clock(), permits).with_services(Arc::new(services));
         Self { stage, page, context }
+    }
+
+    /// Makes the page open a popup, and returns the stage on it.
+    pub(crate) async fn popup(&self, path: &str) -> Self {
+        let soon = within(&self.stage, 60_000);
+        let mut events = self.context.events();
+        let opening = format!("void window.open({})", serde_json::json!(path));
+        self.page.evaluate(&opening, soon).await.expect("the page opens a popup");
+        let page = loop {
+            let popup = self.context.pages().into_iter().find(|page| !Arc::ptr_eq(page, &self.page));
+            match popup {
+                Some(page) => break page,
+                None => drop(events.recv().await.expect("the context lives")),
+            }
+        };
+        page.wait_for_load(&page.main_frame(), LoadState::Load, soon).await.expect("the popup loads");
+        let stage = Stage::new(page.clone(), self.stage.clock(), Permits::default().upload_from([fixtures()]));
+        Self { stage, page, context: self.context.clone() }
     }
 
     pub(crate) async fn close(self, browser: &dyn Browser) {
