@@ -701,7 +701,10 @@ fn a_start_page_that_is_an_error_fails_unless_it_is_allowed() {
         let output = page.run(&["--url", &url, "--item"]);
         assert_eq!(output.status.code(), Some(6), "{}", seen(&output));
         let error = &json(&output)["error"];
-        assert_eq!((&error["code"], &error["evidence"]["http_status"]), (&"navigation_failed".into(), &status.into()));
+        assert_eq!(
+            (&error["code"], &error["evidence"]["http_status"]),
+            (&"navigation_failed".into(), &status.into())
+        );
         assert!(stderr(&page.run(&["--url", &url])).contains("--allow-http-error"));
     }
     let output = page.run(&["--url", &page.server.url("/gone"), "--allow-http-error"]);

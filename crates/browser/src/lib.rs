@@ -63,10 +63,11 @@ pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
 pub use origin::origin_of;
 pub use port::{
-    Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage, Context, ContextEvent, ContextOptions, Counters, DetailFault, Dialogs,
-    Download, DownloadPolicy, DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle, HeardEvent,
-    ImageFormat, Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, PageSignal,
-    Pictures, Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
+    Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage,
+    Context, ContextEvent, ContextOptions, Counters, DetailFault, Dialogs, Download, DownloadPolicy,
+    DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle, HeardEvent, ImageFormat,
+    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, PageSignal, Pictures,
+    Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
 };
 pub use proxy::Proxy;
 pub use refused::{Refused, WhyRefused};

@@ -17,6 +17,9 @@ mod debug;
 mod dialog;
 mod dom;
 mod failure;
+mod flow {
+    pub(crate) mod assert;
+}
 mod form;
 mod frame_path;
 mod gesture;
@@ -45,8 +48,8 @@ mod services;
 mod stage;
 mod storage {
     mod front_matter;
-    pub(crate) mod list;
     pub(crate) mod import_bundle;
+    pub(crate) mod list;
     pub(crate) mod read_file;
     pub(crate) mod sync;
 }
@@ -79,8 +82,8 @@ pub use recognise::{
 };
 pub use services::{
     AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Host, HostSlot, HostedAgent, MapFile,
-    Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services, SessionLog,
-    SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
+    Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services,
+    SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::loading::{settle_navigation, unless_stuck};
 use crate::scene::{ANSWERING, Scene};
-use crate::table::{Perform, TABLE};
 use crate::services::LogEntry;
+use crate::table::{Perform, TABLE};
 use crate::{Failure, Stage};
 
 /// How long a document may take to load if the step whose input loads it does not say. The time that is usual to wait for an

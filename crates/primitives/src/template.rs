@@ -7,11 +7,7 @@ use crate::Failure;
 
 /// Puts the fields of an item into a template, each written by `write`. Nothing is evaluated: what a field contains is
 /// never a template.
-pub(crate) fn fill(
-    template: &str,
-    item: &Value,
-    write: impl Fn(&str) -> String,
-) -> Result<String, Failure> {
+pub(crate) fn fill(template: &str, item: &Value, write: impl Fn(&str) -> String) -> Result<String, Failure> {
     let mut filled = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use actions_engine::{Engine, Host};
 use actions_engine::browser::ContextOptions;
+use actions_engine::{Engine, Host};
 
 use crate::maps::MapVersion;
 
@@ -26,7 +26,13 @@ pub struct OpenSession {
 impl OpenSession {
     /// A session without maps.
     pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), maps: Vec::new(), url: None, context: ContextOptions::default(), host: None }
+        Self {
+            name: name.into(),
+            maps: Vec::new(),
+            url: None,
+            context: ContextOptions::default(),
+            host: None,
+        }
     }
 
     /// Adds a map, after those that were added before.

@@ -9,10 +9,10 @@ use tokio::sync::broadcast;
 
 use super::{FakePage, Performed};
 use crate::{
-    Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind,
-    Elements, Error, Frame, FrameId, Frames, Handle, HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation,
-    NavigationFailure, NavigationMark, PageEvent, Pictures, Point, Refused, Requests, Screenshot, Scripting,
-    UserInput,
+    Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
+    DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
+    HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark,
+    PageEvent, Pictures, Point, Refused, Requests, Screenshot, Scripting, UserInput,
 };
 
 #[async_trait]
@@ -345,7 +345,12 @@ impl Accessibility for FakePage {
         self.state().frame(frame).map(|_| Vec::new())
     }
 
-    async fn numbered_node(&self, _frame: &FrameId, _node: i64, _deadline: Deadline) -> Result<Handle, Error> {
+    async fn numbered_node(
+        &self,
+        _frame: &FrameId,
+        _node: i64,
+        _deadline: Deadline,
+    ) -> Result<Handle, Error> {
         Err(Error::HandleStale)
     }
 

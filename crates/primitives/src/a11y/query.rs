@@ -13,8 +13,7 @@ use crate::scene::Scene;
 const LONGEST: usize = 1_000;
 
 /// Roles that the browser calls by another name than the standard.
-const SYNONYMS: [(&str, &str); 3] =
-    [("img", "image"), ("none", "presentation"), ("document", "RootWebArea")];
+const SYNONYMS: [(&str, &str); 3] = [("img", "image"), ("none", "presentation"), ("document", "RootWebArea")];
 
 /// Kinds of nodes that repeat the text of the element around them.
 const PARTS: [&str; 3] = ["StaticText", "InlineTextBox", "LayoutInline"];

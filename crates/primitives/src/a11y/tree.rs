@@ -61,20 +61,16 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     }
     let Outline { text, count, truncated, .. } = outline;
     if text.len() > args.max_payload_bytes {
-        let message = format!(
-            "the outline has more than {} bytes in its first {count} nodes",
-            args.max_payload_bytes
-        );
+        let message =
+            format!("the outline has more than {} bytes in its first {count} nodes", args.max_payload_bytes);
         return Err(Failure::new(ErrorCode::PayloadTooLarge, message)
             .with_evidence("limit", args.max_payload_bytes)
-            .with_evidence("hint", "begin at an element with `locator`, or lower `max_depth` or `max_nodes`"));
+            .with_evidence(
+                "hint",
+                "begin at an element with `locator`, or lower `max_depth` or `max_nodes`",
+            ));
     }
-    Ok(Output {
-        url: scene.page().url(),
-        node_count: count,
-        outline: text.trim_end().to_owned(),
-        truncated,
-    })
+    Ok(Output { url: scene.page().url(), node_count: count, outline: text.trim_end().to_owned(), truncated })
 }
 
 /// The frame of a locator, and the number of the node it resolves to.
@@ -103,12 +99,7 @@ struct Documents {
 
 impl Documents {
     /// Reads the tree of a frame and of the frames inside it. `start` is the number of the node to begin at.
-    async fn read(
-        &mut self,
-        scene: &Scene<'_>,
-        frame: &FrameId,
-        start: Option<i64>,
-    ) -> Result<(), Failure> {
+    async fn read(&mut self, scene: &Scene<'_>, frame: &FrameId, start: Option<i64>) -> Result<(), Failure> {
         let frames = scene.page().frames();
         let mut open = vec![frame.clone()];
         while let Some(at) = open.pop() {
@@ -173,8 +164,7 @@ impl<'a> Outline<'a> {
         if !self.seen.insert((frame, id)) || REPEATED.contains(&node.role.as_str()) {
             return;
         }
-        let repeats =
-            node.role == "StaticText" && (node.name == around || node.name.trim().is_empty());
+        let repeats = node.role == "StaticText" && (node.name == around || node.name.trim().is_empty());
         let mut inner = depth;
         if !node.is_ignored && !repeats {
             if depth >= self.limits.max_depth

@@ -110,8 +110,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             Stop::Path => &expect[nth - 1..nth],
             _ => expect,
         };
-        let said =
-            read(&scene, &Question { before: Some(&before), wait_ms: REACTING_MS, patterns }).await?;
+        let said = read(&scene, &Question { before: Some(&before), wait_ms: REACTING_MS, patterns }).await?;
         before = said.reading.clone();
         let fits = said.matches == (args.polarity(nth - 1) == Polarity::Match);
         match args.stop {

@@ -192,7 +192,8 @@ impl HostedAgent for ProcessAgent {
         loop {
             let left = end.saturating_duration_since(tokio::time::Instant::now());
             let said = self.events(cursor, left).await?;
-            let cleared = said.events.iter().find(|event| event.get("type") == Some(&json!("memory_cleared")));
+            let cleared =
+                said.events.iter().find(|event| event.get("type") == Some(&json!("memory_cleared")));
             if let Some(cleared) = cleared {
                 return Ok(cleared.get("count").and_then(Value::as_u64).unwrap_or_default());
             }

@@ -90,6 +90,8 @@ mod tests {
 
     #[test]
     fn a_text_without_a_closed_block_has_no_fields() {
-        assert!(["", "# Title", "---\nname: x\n", "text\n---\n"].iter().all(|text| front_matter(text).is_none()));
+        assert!(
+            ["", "# Title", "---\nname: x\n", "text\n---\n"].iter().all(|text| front_matter(text).is_none())
+        );
     }
 }

@@ -52,6 +52,9 @@ table! {
         place "dom.observe.visible";
         read "dom.snapshot_text";
     }
+    flow {
+        perform "flow.assert" flow::assert;
+    }
     form {
         perform "form.select_option" form::select_option;
         perform "form.set_checked" form::set_checked;

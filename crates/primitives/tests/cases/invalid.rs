@@ -72,7 +72,9 @@ fn arguments_that_break_the_schema_are_refused_with_their_path() {
                 Err(failure) if failure.code == ErrorCode::InvalidInput => {
                     let errors = failure.evidence["errors"].as_array().cloned().unwrap_or_default();
                     let names = |at: &str| {
-                        errors.iter().any(|error| error["path"].as_str().is_some_and(|path| path.starts_with(at)))
+                        errors
+                            .iter()
+                            .any(|error| error["path"].as_str().is_some_and(|path| path.starts_with(at)))
                     };
                     if at.as_deref().is_some_and(|at| !names(at)) {
                         wrong.push(format!("{} does not name {at:?}: {errors:?}", cases.primitive.name));
@@ -93,7 +95,9 @@ fn the_dictionary_plans_nothing() {
         .iter()
         .map(|primitive| primitive.name.as_str())
         // The engine performs the primitives that call tools.
-        .filter(|name| !performed.contains(name) && !Dictionary::builtin().get(name).is_some_and(|one| one.calls_tool))
+        .filter(|name| {
+            !performed.contains(name) && !Dictionary::builtin().get(name).is_some_and(|one| one.calls_tool)
+        })
         .collect();
     assert!(planned.is_empty(), "{planned:?}");
     assert!(Dictionary::builtin().iter().all(|primitive| primitive.support.is_performed()));

@@ -215,7 +215,8 @@ impl Opened {
             }
         };
         page.wait_for_load(&page.main_frame(), LoadState::Load, soon).await.expect("the popup loads");
-        let stage = Stage::new(page.clone(), self.stage.clock(), Permits::default().upload_from([fixtures()]));
+        let stage =
+            Stage::new(page.clone(), self.stage.clock(), Permits::default().upload_from([fixtures()]));
         Self { stage, page, context: self.context.clone() }
     }
 

@@ -98,12 +98,7 @@ impl ChromiumPage {
             log.kept.pop_front();
         }
         let is_assertive = said.politeness == "assertive";
-        log.kept.push_back(Announcement {
-            number,
-            text: cut_to(said.text, LONGEST),
-            is_assertive,
-            heard_ms,
-        });
+        log.kept.push_back(Announcement { number, text: cut_to(said.text, LONGEST), is_assertive, heard_ms });
     }
 }
 
