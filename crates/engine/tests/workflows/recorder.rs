@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use actions_engine::browser::{
-    AnsweredDialog, Call, Counters, Deadline, Dialog, DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind,
-    Elements, Error, Frame, FrameId, Frames, Handle, HeardEvent, Input, Lifecycle, LoadState, Navigated,
-    Navigation, NavigationFailure, NavigationMark, Page, PageEvent, Pictures, Point, Requests, Screenshot,
-    Scripting, UserInput,
+    Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
+    DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
+    HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark, Page,
+    PageEvent, Pictures, Point, Requests, Screenshot, Scripting, UserInput,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -94,6 +94,50 @@ impl Recorder {
 
     fn answer(&self, index: usize, answer: Value) {
         self.asked.lock().unwrap()[index].answer = Some(answer);
+    }
+}
+
+#[async_trait]
+impl Accessibility for Recorder {
+    async fn accessible_tree(
+        &self,
+        frame: &FrameId,
+        deadline: Deadline,
+    ) -> Result<Vec<AccessibleNode>, Error> {
+        self.page.accessible_tree(frame, deadline).await
+    }
+
+    async fn accessible_nodes(
+        &self,
+        frame: &FrameId,
+        role: Option<&str>,
+        name: Option<&str>,
+        deadline: Deadline,
+    ) -> Result<Vec<AccessibleNode>, Error> {
+        self.page.accessible_nodes(frame, role, name, deadline).await
+    }
+
+    async fn numbered_node(&self, frame: &FrameId, node: i64, deadline: Deadline) -> Result<Handle, Error> {
+        self.page.numbered_node(frame, node, deadline).await
+    }
+
+    async fn number_of(&self, element: &Handle, deadline: Deadline) -> Result<i64, Error> {
+        self.page.number_of(element, deadline).await
+    }
+
+    async fn watch_announcements(&self, deadline: Deadline) -> Result<(), Error> {
+        self.page.watch_announcements(deadline).await
+    }
+
+    fn announcements(&self, since: u64) -> Vec<Announcement> {
+        self.page.announcements(since)
+    }
+}
+
+#[async_trait]
+impl Clipboard for Recorder {
+    async fn permit_clipboard(&self, permitted: bool, deadline: Deadline) -> Result<(), Error> {
+        self.page.permit_clipboard(permitted, deadline).await
     }
 }
 

@@ -1,6 +1,7 @@
 //! `actions serve`: serves the pages of maps by the Actions Bridge Protocol.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actions_bridge::connect::Connecting;
