@@ -54,6 +54,9 @@ struct Inner {
 pub struct SessionInfo {
     /// Its name.
     pub name: String,
+    /// Its name for people, if `runtime.session.name` gave it one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The files of its maps.
     pub maps: Vec<String>,
     /// Its open pages.
@@ -184,6 +187,7 @@ impl RuntimeSession {
         };
         SessionInfo {
             name: inner.name.clone(),
+            title: session.title(),
             maps: inner.maps.names(),
             pages: pages.into_iter().zip(titles).map(page).collect(),
             started_at: inner.started_at.clone(),

@@ -68,7 +68,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "browser",
         layers: &[
-            "clock cut dialog frame_id json origin proxy script storage_state viewport",
+            "clock cut dialog frame_id json origin proxy script steady storage_state viewport",
             "confinement deadline dialog_policy navigation",
             "har",
             "refused",
@@ -133,6 +133,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "assertion news",
             "visit",
             "checker",
+            "case",
         ],
     },
     Crate { name: "doors", layers: &["token", "gate", "listening"] },
@@ -193,9 +194,9 @@ pub(crate) const CRATES: &[Crate] = &[
             "failure",
             "workspace",
             "command_line",
-            "hold program setup soak",
+            "hold program recorded_maps setup soak",
             "apps bench demo docs fuzz workshop",
-            "test",
+            "scale test",
         ],
     },
 ];
