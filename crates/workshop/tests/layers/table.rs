@@ -115,8 +115,9 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "runtime",
         layers: &[
-            "event launcher lease listing options route storage",
-            "browsers maps tool_call",
+            "heard_signal launcher lease listing options route storage",
+            "event",
+            "browsers maps signal tool_call",
             "map_files open session",
             "runtime",
         ],
@@ -139,15 +140,19 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "bridge",
         layers: &[
-            "limits routing",
+            "limits pictures routing",
             "memory",
             "client",
-            "order",
+            "clients order",
             "progress",
             "perform",
             "served",
+            "shared",
+            "request",
+            "connection",
             "bridge",
-            "listen stdio",
+            "connect people stdio",
+            "listen",
         ],
     },
     Crate {

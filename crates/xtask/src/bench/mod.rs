@@ -4,6 +4,7 @@ mod bridge;
 mod browser;
 mod drift;
 mod load;
+mod mcp;
 mod peers;
 mod projection;
 mod racer;
@@ -29,6 +30,7 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "workflow", run: workflow::run },
     Benchmark { name: "check", run: drift::check },
     Benchmark { name: "cases", run: drift::cases },
+    Benchmark { name: "mcp", run: mcp::run },
     Benchmark { name: "session", run: session::run },
     Benchmark { name: "bridge", run: bridge::run },
 ];
