@@ -40,6 +40,7 @@ import { locator_tally } from './locator/tally.js';
 import { locator_text_content } from './locator/text_content.js';
 import { locator_value } from './locator/value.js';
 import { locator_wait_for } from './locator/wait_for.js';
+import { overlay_close, overlay_launch, overlay_open } from './overlay/open.js';
 import { page_address } from './page/address.js';
 import { page_arrival } from './page/arrival.js';
 import { page_change } from './page/change.js';
@@ -107,6 +108,9 @@ export const FUNCTIONS = {
   'locator.text_content': locator_text_content,
   'locator.value': locator_value,
   'locator.wait_for': locator_wait_for,
+  'overlay.close': overlay_close,
+  'overlay.open': overlay_open,
+  'overlay.register_launcher': overlay_launch,
   'page.address': page_address,
   'page.arrival': page_arrival,
   'page.change': page_change,

@@ -12,6 +12,7 @@ use actions_runtime::{Launcher, MakeEngine, MapFiles, OpenSession, Runtime};
 use async_trait::async_trait;
 
 use crate::held::Held;
+use crate::host::CommandHost;
 use crate::live::LiveOptions;
 use crate::replay_option::ReplayOption;
 use crate::{findings, maps};
@@ -29,6 +30,10 @@ pub(crate) struct Hosting {
     pub(crate) live: LiveOptions,
     #[command(flatten)]
     pub(crate) replay: ReplayOption,
+    /// Program of an agent beside the session, which `runtime.agent.start` starts; it reads messages from its standard input
+    /// and writes events to its standard output, as lines of JSON
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) agent: Option<PathBuf>,
     /// The people who are asked before a call changes the site.
     #[arg(skip)]
     pub(crate) people: Option<People>,
@@ -73,7 +78,8 @@ impl Hosting {
         let files = self.maps(|engine| engine)?;
         let mut context = self.context()?;
         context.storage_state = context.storage_state.or(profile_state);
-        let mut open = OpenSession::named(name).context(context);
+        let host = CommandHost::new(&self.maps, self.agent.as_deref());
+        let mut open = OpenSession::named(name).context(context).host(host);
         open.url.clone_from(&self.live.url);
         open.maps = files.versions();
         Ok(Held::new(runtime.open(open).await?, files))

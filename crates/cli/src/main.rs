@@ -14,6 +14,7 @@ mod findings;
 mod gate_options;
 mod held;
 mod hint;
+mod host;
 mod hosting;
 mod identity_options;
 mod interrupt;

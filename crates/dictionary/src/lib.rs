@@ -18,6 +18,7 @@
 //! assert_eq!(dictionary.closest("locator.waitfor"), Some("locator.wait_for"));
 //! ```
 
+mod announcements;
 mod answered_dialogs;
 mod branches;
 mod bundle;
@@ -40,6 +41,7 @@ mod schema_error;
 mod sentence;
 mod support;
 
+pub use announcements::ANNOUNCEMENTS;
 pub use answered_dialogs::ANSWERED_DIALOGS;
 pub use capability_class::CapabilityClass;
 pub use closest::closest;

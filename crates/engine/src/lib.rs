@@ -39,7 +39,10 @@ pub use actions_browser as browser;
 pub use actions_dictionary::{CapabilityClass, Primitive};
 pub use actions_manifest::document::Span;
 pub use actions_manifest::{CheckedManifest, Finding};
-pub use actions_primitives::{Failure, Marker, Permits, RecipeStep, Stage};
+pub use actions_primitives::{
+    AgentEvents, BundleEntry, BundleFolder, BundleStorage, Failure, Host, HostedAgent, Marker, MessageMode,
+    PayloadLimit, Permits, ProcessAgent, RecipeStep, Stage, Synced,
+};
 pub use actions_protocol::{
     ByteLimit, CallId, ErrorCode, ErrorObject, Exit, FailureClass, Millis, SafeName, StepId, Timestamp,
     WireCode,

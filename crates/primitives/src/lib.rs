@@ -7,6 +7,7 @@
 mod a11y;
 mod acted_on;
 mod begun;
+mod bridge;
 mod browser;
 mod clipboard;
 mod cursor {
@@ -16,6 +17,9 @@ mod debug;
 mod dialog;
 mod dom;
 mod failure;
+mod flow {
+    pub(crate) mod assert;
+}
 mod form;
 mod frame_path;
 mod gesture;
@@ -38,16 +42,16 @@ mod patience;
 mod perform;
 mod pointer;
 mod recognise;
-mod runtime {
-    pub(crate) mod configure_pacing;
-}
+mod runtime;
 mod scene;
 mod services;
 mod stage;
 mod storage {
     mod front_matter;
+    pub(crate) mod import_bundle;
     pub(crate) mod list;
     pub(crate) mod read_file;
+    pub(crate) mod sync;
 }
 mod table;
 mod task {
@@ -57,6 +61,7 @@ mod task {
     pub(crate) mod list;
     pub(crate) mod next;
 }
+mod template;
 mod text;
 mod transfer {
     pub(crate) mod clear;
@@ -76,7 +81,9 @@ pub use recognise::{
     Area, Asked, Candidate, Fingerprint, PageFacts, Sighting, Wall, candidates, page_facts, sightings,
 };
 pub use services::{
-    MapFile, Marker, Markers, Memory, Pacing, RecipeStep, Services, Tab, Tabs, Tasks, Transfers, Uploads,
+    AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Host, HostSlot, HostedAgent, MapFile,
+    Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services,
+    SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

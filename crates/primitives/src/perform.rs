@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use actions_browser::Deadline;
 use actions_dictionary::Primitive;
-use actions_protocol::ErrorCode;
+use actions_protocol::{ErrorCode, Timestamp};
 use serde_json::{Value, json};
 
 use crate::loading::{settle_navigation, unless_stuck};
 use crate::scene::{ANSWERING, Scene};
+use crate::services::LogEntry;
 use crate::table::{Perform, TABLE};
 use crate::{Failure, Stage};
 
@@ -43,10 +44,18 @@ pub async fn perform(
     }
     let timeout = asked.unwrap_or(NAVIGATION_TIMEOUT);
     let timed = |failure| blame_deadline(&scene, failure, cut_short);
+    let began = (stage.clock().now(), stage.clock().unix_millis());
     let performed = match may_navigate {
         true => unless_stuck(&scene, run(scene, args), timeout).await,
         false => run(scene, args).await,
     };
+    stage.memory().log.add(LogEntry {
+        at: Timestamp::from_unix_millis(began.1),
+        primitive: primitive.name.clone(),
+        ok: performed.is_ok(),
+        error: performed.as_ref().err().map(|failure| failure.code),
+        duration_ms: stage.clock().now().saturating_duration_since(began.0).as_millis() as u64,
+    });
     let mut output = performed.map_err(timed)?;
     if may_navigate && let Some(navigation) = settle_navigation(&scene, timeout).await.map_err(timed)? {
         output["navigation"] = navigation;

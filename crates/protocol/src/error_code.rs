@@ -207,6 +207,7 @@ error_codes! {
     UploadDenied "upload_denied" Critical fatal Refused Refused [-    untouched -     -     Other] "The file is outside the folders that may be uploaded from.";
     FileNotFound "file_not_found" Minor recoverable Failed InvalidInput [-    untouched -     -     Other] "The file does not exist or cannot be read.";
     Timeout "timeout" Major recoverable Failed ControlNotReady [-    -         unmet -     Other] "What was waited for did not come true in time.";
+    AssertionFailed "assertion_failed" Major recoverable Failed PostconditionFailed [-    -         -     -     Other] "A condition that the workflow asserts does not hold.";
     PayloadTooLarge "payload_too_large" Minor recoverable Failed InvalidInput [-    -         -     -     Other] "The result is over its byte or node limit; narrow the request.";
 
     // Pages and the browser.

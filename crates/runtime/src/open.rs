@@ -1,7 +1,9 @@
 //! How a session is opened.
 
-use actions_engine::Engine;
+use std::sync::Arc;
+
 use actions_engine::browser::ContextOptions;
+use actions_engine::{Engine, Host};
 
 use crate::maps::MapVersion;
 
@@ -17,12 +19,20 @@ pub struct OpenSession {
     pub url: Option<String>,
     /// The browser context: storage state, viewport, locale, recordings. The runtime sets its confinement by the maps.
     pub context: ContextOptions,
+    /// What the program around the runtime offers to primitives.
+    pub host: Option<Arc<dyn Host>>,
 }
 
 impl OpenSession {
     /// A session without maps.
     pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), maps: Vec::new(), url: None, context: ContextOptions::default() }
+        Self {
+            name: name.into(),
+            maps: Vec::new(),
+            url: None,
+            context: ContextOptions::default(),
+            host: None,
+        }
     }
 
     /// Adds a map, after those that were added before.
@@ -42,6 +52,13 @@ impl OpenSession {
     #[must_use]
     pub fn url(mut self, url: impl Into<String>) -> Self {
         self.url = Some(url.into());
+        self
+    }
+
+    /// Sets what the program around the runtime offers to primitives.
+    #[must_use]
+    pub fn host(mut self, host: Arc<dyn Host>) -> Self {
+        self.host = Some(host);
         self
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use actions_engine::browser::{Confinement, ContextOptions, Deadline};
-use actions_engine::{CallError, Engine, ErrorCode};
+use actions_engine::{CallError, Engine, ErrorCode, Session};
 use tokio::sync::broadcast;
 use tokio::task::AbortHandle;
 
@@ -95,7 +95,7 @@ impl Runtime {
         open: OpenSession,
         generation: &Arc<Generation>,
     ) -> Result<RuntimeSession, CallError> {
-        let OpenSession { name, maps, url, context: options } = open;
+        let OpenSession { name, maps, url, context: options, host } = open;
         let Some(first) = maps.first() else {
             return Err(CallError::new(ErrorCode::WrongUsage, "a session needs at least one map"));
         };
@@ -108,7 +108,7 @@ impl Runtime {
         let context = browser.new_context(options, deadline).await.map_err(failed)?;
         let opened =
             first.engine.open_confined(&**browser, Arc::clone(&context), url.as_deref(), confinement);
-        let session = opened.await?.named(name.as_str());
+        let session = host.into_iter().fold(opened.await?.named(name.as_str()), Session::with_host);
         Ok(RuntimeSession::new(Parts {
             name,
             maps,

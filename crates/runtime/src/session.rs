@@ -15,10 +15,11 @@ use tokio::task::JoinSet;
 
 use crate::browsers::{Browsers, Generation};
 use crate::event::RuntimeEvent;
+use crate::heard_signal::PageReport;
 use crate::lease::{Lease, Usage};
 use crate::maps::{MapVersion, Maps};
 use crate::route::{Route, resolve, titles};
-use crate::signal::{PageReport, Reports, attend, received};
+use crate::signal::{Reports, attend, received};
 use crate::tool_call::{Callee, ToolCall};
 
 /// How long calls may take to end when their session ends.
@@ -53,6 +54,9 @@ struct Inner {
 pub struct SessionInfo {
     /// Its name.
     pub name: String,
+    /// Its name for people, if `runtime.session.name` gave it one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The files of its maps.
     pub maps: Vec<String>,
     /// Its open pages.
@@ -183,6 +187,7 @@ impl RuntimeSession {
         };
         SessionInfo {
             name: inner.name.clone(),
+            title: session.title(),
             maps: inner.maps.names(),
             pages: pages.into_iter().zip(titles).map(page).collect(),
             started_at: inner.started_at.clone(),

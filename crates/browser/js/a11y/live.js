@@ -2,8 +2,9 @@
 
 import { ok } from '../answer/answer.js';
 import { is_hidden } from '../aria/is_hidden.js';
+import { ready_state } from '../native/document.js';
 import { attribute, local_name } from '../native/element.js';
-import { is_connected, node_text } from '../native/node.js';
+import { is_connected, listen, node_text } from '../native/node.js';
 import { cut_text } from '../reading/cut_text.js';
 import { normalize_text } from '../reading/normalize_text.js';
 import { composed_contains } from '../tree/composed_contains.js';
@@ -49,7 +50,9 @@ export function a11y_watch() {
 export function start_announcing() {
   if (observer || typeof Reflect.get(globalThis, REPORT) !== 'function') return;
   observer = new MutationObserver(changed);
-  widen();
+  // What a document contains when it has been parsed is no news.
+  if (ready_state(document) === 'loading') listen(document, 'DOMContentLoaded', widen, { once: true });
+  else widen();
 }
 
 function widen() {

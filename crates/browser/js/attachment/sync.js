@@ -14,14 +14,14 @@ import { show_overlay } from './overlay.js';
  * @property {string} label
  * @property {'beforebegin' | 'afterbegin' | 'beforeend' | 'afterend'} placement
  * @property {number} max_instances
- * @property {{title: string, html: string} | null} opens
+ * @property {{title: string, html: string, width?: number, height?: number} | null} opens
  * @property {string | null} key the key of a shortcut, such as `Alt+K`
  * @property {boolean} removes whether it goes with its target
  * @property {boolean} reattaches whether it comes back with its target
  */
 
 /**
- * @typedef {{wanted: Wanted, written: string, shown: {element: HTMLElement, target: Element}[], was_attached: boolean}} Attached
+ * @typedef {{wanted: Wanted, written: string, shown: {element: HTMLElement, target: Element}[], was_attached: boolean, is_own?: boolean}} Attached
  */
 
 /** The shortest time between two looks at the page, in milliseconds. */
@@ -41,7 +41,7 @@ let is_watching = false;
 export function attachment_sync({ attachments: wanted }) {
   for (const [id, attached] of attachments) {
     const still = wanted.find((one) => one.id === id);
-    if (still && JSON.stringify(still) === attached.written) continue;
+    if (attached.is_own || (still && JSON.stringify(still) === attached.written)) continue;
     attached.shown.forEach(({ element }) => element.remove());
     attachments.delete(id);
   }
@@ -51,11 +51,28 @@ export function attachment_sync({ attachments: wanted }) {
   }
   if (wanted.length > 0) watch();
   look();
-  const standing = [...attachments.values()].map(({ wanted: { id }, shown, was_attached }) => {
+  const standing = [...attachments.values()].filter(({ is_own }) => !is_own).map(({ wanted: { id }, shown, was_attached }) => {
     const state = shown.length > 0 ? 'attached' : was_attached ? 'detached' : 'waiting';
     return { id, state, instances: shown.length };
   });
   return ok({ attachments: standing });
+}
+
+/**
+ * Adds attachments that a primitive asked for. They stay until one with the same id replaces them, whatever the maps want.
+ * Returns where each stands.
+ *
+ * @param {Wanted[]} wanted
+ * @returns {{id: string, targets: Element[]}[]}
+ */
+export function add_attachments(wanted) {
+  for (const one of wanted) {
+    attachments.get(one.id)?.shown.forEach(({ element }) => element.remove());
+    attachments.set(one.id, { wanted: one, written: '', shown: [], was_attached: false, is_own: true });
+  }
+  if (wanted.length > 0) watch();
+  look();
+  return wanted.map(({ id }) => ({ id, targets: (attachments.get(id)?.shown ?? []).map(({ target }) => target) }));
 }
 
 /** Looks at the page again whenever it changes, scrolls or is resized. */
@@ -217,7 +234,7 @@ function place(element, target, { placement }, taken) {
  *
  * @param {Element} element
  */
-function is_dark(element) {
+export function is_dark(element) {
   for (let at = /** @type {Element | null} */ (element); at; at = at.parentElement) {
     const parts = getComputedStyle(at).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
     const [red = 255, green = 255, blue = 255, alpha = 1] = parts;

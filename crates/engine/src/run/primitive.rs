@@ -1,7 +1,7 @@
 //! Runs a primitive with policy, pacing, events and secrets.
 
-use actions_browser::{AnsweredDialog, DialogAnswer};
-use actions_dictionary::{ANSWERED_DIALOGS, OPENED_PAGES, Primitive};
+use actions_browser::{Announcement, AnsweredDialog, DialogAnswer};
+use actions_dictionary::{ANNOUNCEMENTS, ANSWERED_DIALOGS, OPENED_PAGES, Primitive};
 use actions_primitives::{Failure, perform};
 use actions_protocol::StepId;
 use actions_trace::EventKind;
@@ -67,6 +67,13 @@ impl Run<'_> {
         {
             output.insert(OPENED_PAGES.to_owned(), Value::Array(opened));
         }
+        let said = self.stage.memory().announcing.take(self.stage.page());
+        if let Ok(Value::Object(output)) = &mut result
+            && !said.is_empty()
+            && !output.contains_key(ANNOUNCEMENTS)
+        {
+            output.insert(ANNOUNCEMENTS.to_owned(), said.iter().map(announced).collect());
+        }
         if let Ok(output) = &result {
             secret::learn_marked(self.secrets, primitive.output_schema(), output);
         }
@@ -85,6 +92,11 @@ impl Run<'_> {
         self.watch()?;
         result
     }
+}
+
+/// An announcement as the output of a step shows it.
+fn announced(said: &Announcement) -> Value {
+    json!({ "text": said.text, "politeness": if said.is_assertive { "assertive" } else { "polite" } })
 }
 
 /// A dialog as the output of a step shows it.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_browser::{Clock, Context, Deadline, Page, Recorder, StorageState};
-use actions_primitives::Stage;
+use actions_primitives::{Host, Stage};
 use actions_protocol::Millis;
 
 pub use call::Call;
@@ -134,6 +134,19 @@ impl Session {
     pub fn named(self, name: impl Into<String>) -> Self {
         self.pages.set_name(name.into());
         self
+    }
+
+    /// What the program around the engine offers to primitives: a storage folder, an agent, the limit of results. Every view
+    /// of the session shares it, and the first one stays.
+    #[must_use]
+    pub fn with_host(self, host: Arc<dyn Host>) -> Self {
+        self.pages.memory().host.set(host);
+        self
+    }
+
+    /// The name of the session for people, if `runtime.session.name` gave it one.
+    pub fn title(&self) -> Option<String> {
+        self.pages.memory().title.get()
     }
 
     /// The name of the session.

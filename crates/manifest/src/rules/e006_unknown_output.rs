@@ -14,7 +14,7 @@
 //! { "when": "{% steps.find.output.clickable %}" }
 //! ```
 
-use actions_dictionary::{ANSWERED_DIALOGS, Dictionary, Primitive, fields_at};
+use actions_dictionary::{ANNOUNCEMENTS, ANSWERED_DIALOGS, Dictionary, Primitive, fields_at};
 use actions_expr::PathName;
 
 use crate::document::Node;
@@ -108,7 +108,7 @@ impl<'n> Fault<'n> {
 
     fn of_output(primitive: &Primitive, owner: &str, fields: &'n [PathName]) -> Option<Self> {
         let names: Vec<&str> = fields.iter().map(|field| field.text.as_str()).collect();
-        if names.first() == Some(&ANSWERED_DIALOGS) {
+        if names.first().is_some_and(|name| [ANNOUNCEMENTS, ANSWERED_DIALOGS].contains(name)) {
             return None;
         }
         let wrong = (0..names.len()).find(|end| primitive.output_has_path(&names[..=*end]) == Some(false))?;

@@ -62,7 +62,6 @@ mod w014_own_output;
 mod w015_too_many_steps;
 mod w016_duplicate_step;
 mod w017_item_outside_loop;
-mod w018_not_performed;
 mod w019_debug_primitive;
 mod w020_privileged_import;
 mod w021_nested_call;
@@ -151,7 +150,6 @@ table! {
     w015_too_many_steps,
     w016_duplicate_step,
     w017_item_outside_loop,
-    w018_not_performed,
     w019_debug_primitive,
     w020_privileged_import,
     w021_nested_call,

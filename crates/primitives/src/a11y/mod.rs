@@ -1,7 +1,10 @@
 //! Primitives for the accessibility tree, as the browser computes it.
 
+pub(crate) mod announcements_subscribe;
+pub(crate) mod events;
 pub(crate) mod query;
 pub(crate) mod tree;
+pub(crate) mod watch;
 
 use actions_browser::Error;
 

@@ -119,20 +119,20 @@ impl From<Failure> for Missed {
 }
 
 /// A key with its modifiers.
-pub(super) struct Chord {
+pub(crate) struct Chord {
     key: Key,
     modifiers: Modifiers,
 }
 
 impl Chord {
     /// Reads a chord such as `Control+Shift+A`.
-    pub(super) fn parse(text: &str, held: Modifiers) -> Result<Self, Failure> {
+    pub(crate) fn parse(text: &str, held: Modifiers) -> Result<Self, Failure> {
         let (key, modifiers) = chord(text, held)?;
         Ok(Self { key, modifiers })
     }
 
     /// Presses it and waits until the document that has the focus confirms the key.
-    pub(super) async fn press_once(&self, scene: &Scene<'_>, last: bool) -> Result<(), Failure> {
+    pub(crate) async fn press_once(&self, scene: &Scene<'_>, last: bool) -> Result<(), Failure> {
         let input = press(&self.key, self.modifiers, true, true);
         press_confirmed(scene, &self.key, &input, last).await.map_err(|missed| missed.failure)
     }

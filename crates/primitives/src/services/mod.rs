@@ -1,19 +1,35 @@
 //! The services of a session that outlive its pages: transfer values, tasks, markers, pacing, and files of the map.
 
+mod announcing;
+mod bundle_folder;
 mod files;
+mod host;
+mod log;
 mod markers;
 mod pacing;
+mod process_agent;
 mod tabs;
 mod tasks;
+mod title;
 mod transfers;
 mod uploads;
 
+pub use announcing::Announcing;
+pub(crate) use announcing::{Deliveries, Delivery};
+pub use bundle_folder::BundleFolder;
 pub use files::MapFile;
+pub use host::{
+    AgentEvents, BundleEntry, BundleStorage, Host, HostSlot, HostedAgent, MessageMode, PayloadLimit, Synced,
+};
+pub(crate) use log::LogEntry;
+pub use log::SessionLog;
 pub use markers::{Marker, Markers, RecipeStep};
 pub use pacing::Pacing;
+pub use process_agent::ProcessAgent;
 pub use tabs::{Tab, Tabs};
 pub use tasks::Tasks;
 pub(crate) use tasks::{Task, TaskList, TaskStatus};
+pub use title::SessionTitle;
 pub use transfers::Transfers;
 pub(crate) use transfers::{Transfer, TransferFormat, TransferKey, TransferRecord, TransferSource};
 pub(crate) use uploads::Denied;
@@ -46,6 +62,14 @@ pub struct Memory {
     pub transfers: Transfers,
     /// The files that were opened for an upload.
     pub uploads: Uploads,
+    /// How announcements of live regions reach the caller.
+    pub announcing: Announcing,
+    /// Which primitives were performed.
+    pub log: SessionLog,
+    /// The name of the session for people.
+    pub title: SessionTitle,
+    /// What the program around the engine offers.
+    pub host: HostSlot,
 }
 
 impl Services for Memory {

@@ -41,23 +41,7 @@ pub(crate) struct Output {
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let file = find(scene.stage.services().files(), &args.name)?;
-    let missing = |why: String| {
-        Failure::new(ErrorCode::StorageFileNotFound, format!("the file `{}` {why}", file.path))
-            .with_evidence("path", file.path.clone())
-    };
-    let on_disk = file.on_disk().ok_or_else(|| missing("is not in the folder of the map".to_owned()))?;
-    let mut bytes = Vec::new();
-    File::open(&on_disk)
-        .and_then(|opened| opened.take(args.max_bytes + 1).read_to_end(&mut bytes))
-        .map_err(|error| missing(format!("cannot be read: {error}")))?;
-    if bytes.len() as u64 > args.max_bytes {
-        let message = format!("the file `{}` is larger than {} bytes", file.path, args.max_bytes);
-        return Err(Failure::new(ErrorCode::PayloadTooLarge, message)
-            .with_evidence("limit", args.max_bytes)
-            .with_evidence("hint", "raise `max_bytes`"));
-    }
-    let bytes_read = bytes.len();
-    let text = String::from_utf8(bytes).map_err(|_| missing("is no text in UTF-8".to_owned()))?;
+    let text = read(&file, args.max_bytes)?;
     let mime_type = mime_type(&file.path);
     Ok(Output {
         front_matter: (mime_type == "text/markdown").then(|| front_matter(&text)).flatten(),
@@ -66,9 +50,34 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         kind: file.kind.unwrap_or_else(|| super::list::PLAIN.to_owned()),
         path: file.path,
         mime_type,
-        bytes: bytes_read,
+        bytes: text.len(),
         text,
     })
+}
+
+/// The text of a declared file, by its path.
+pub(crate) fn read_declared(scene: &Scene<'_>, path: &str, max_bytes: u64) -> Result<String, Failure> {
+    let file = find(scene.stage.services().files(), &Name::Path(path.to_owned()))?;
+    read(&file, max_bytes)
+}
+
+fn read(file: &MapFile, max_bytes: u64) -> Result<String, Failure> {
+    let missing = |why: String| {
+        Failure::new(ErrorCode::StorageFileNotFound, format!("the file `{}` {why}", file.path))
+            .with_evidence("path", file.path.clone())
+    };
+    let on_disk = file.on_disk().ok_or_else(|| missing("is not in the folder of the map".to_owned()))?;
+    let mut bytes = Vec::new();
+    File::open(&on_disk)
+        .and_then(|opened| opened.take(max_bytes + 1).read_to_end(&mut bytes))
+        .map_err(|error| missing(format!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > max_bytes {
+        let message = format!("the file `{}` is larger than {max_bytes} bytes", file.path);
+        return Err(Failure::new(ErrorCode::PayloadTooLarge, message)
+            .with_evidence("limit", max_bytes)
+            .with_evidence("hint", "raise `max_bytes`"));
+    }
+    String::from_utf8(bytes).map_err(|_| missing("is no text in UTF-8".to_owned()))
 }
 
 fn find(files: Vec<MapFile>, name: &Name) -> Result<MapFile, Failure> {

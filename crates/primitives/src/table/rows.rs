@@ -7,8 +7,15 @@
 // perform: `perform` of the module takes typed arguments and returns a typed output.
 table! {
     a11y {
+        perform "a11y.announcements_configure" a11y::announcements_subscribe;
+        perform "a11y.announcements_subscribe" a11y::announcements_subscribe;
+        perform "a11y.events.read" a11y::events::read;
         perform "a11y.query" a11y::query;
         perform "a11y.tree" a11y::tree;
+        perform "a11y.watch" a11y::watch;
+    }
+    bridge {
+        perform "bridge.payloads.configure" bridge::payloads::configure;
     }
     browser {
         perform "browser.active_tab.set" browser::active_tab::set;
@@ -45,6 +52,9 @@ table! {
         place "dom.observe.visible";
         read "dom.snapshot_text";
     }
+    flow {
+        perform "flow.assert" flow::assert;
+    }
     form {
         perform "form.select_option" form::select_option;
         perform "form.set_checked" form::set_checked;
@@ -65,11 +75,14 @@ table! {
         perform "marker.query" marker::query;
     }
     overlay {
-        perform "overlay.menu.collapse" overlay;
-        perform "overlay.menu.expand" overlay;
-        perform "overlay.menu.hide" overlay;
-        perform "overlay.menu.move" overlay;
-        perform "overlay.menu.show" overlay;
+        perform "overlay.close" overlay::close;
+        perform "overlay.menu.collapse" overlay::menu;
+        perform "overlay.menu.expand" overlay::menu;
+        perform "overlay.menu.hide" overlay::menu;
+        perform "overlay.menu.move" overlay::menu;
+        perform "overlay.menu.show" overlay::menu;
+        perform "overlay.open" overlay::open;
+        perform "overlay.register_launcher" overlay::register_launcher;
     }
     page {
         read "page.fetch";
@@ -84,11 +97,21 @@ table! {
         perform "pointer.wheel" pointer::wheel;
     }
     runtime {
+        perform "runtime.agent.await_event" runtime::agent::await_event;
+        perform "runtime.agent.memory_clear" runtime::agent::memory_clear;
+        perform "runtime.agent.start" runtime::agent::start;
+        perform "runtime.agent.stop" runtime::agent::stop;
+        perform "runtime.agent.user_message" runtime::agent::user_message;
         perform "runtime.configure_pacing" runtime::configure_pacing;
+        perform "runtime.session.finalize_tabs" runtime::session::finalize_tabs;
+        perform "runtime.session.log" runtime::session::log;
+        perform "runtime.session.name" runtime::session::name;
     }
     storage {
+        perform "storage.import_bundle" storage::import_bundle;
         perform "storage.list" storage::list;
         perform "storage.read_file" storage::read_file;
+        perform "storage.sync" storage::sync;
     }
     task {
         perform "task.add" task::add;

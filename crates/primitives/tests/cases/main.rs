@@ -9,7 +9,9 @@ mod browser;
 mod case;
 mod common;
 mod complete;
+mod invalid;
 mod perform;
+mod places;
 mod site;
 mod stage;
 

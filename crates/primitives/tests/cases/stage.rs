@@ -1,11 +1,16 @@
 //! Opens a page in a new browser context and performs primitives on it.
 
+use std::ffi::OsString;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actions_browser::{Browser, Context, ContextOptions, Counters, Deadline, Error, LoadState, Page};
 use actions_dictionary::Primitive;
-use actions_primitives::{Failure, MapFile, Marker, Memory, Permits, Services, Stage, Tab, Tabs, perform};
+use actions_primitives::{
+    BundleFolder, BundleStorage, Failure, Host, HostedAgent, MapFile, Marker, Memory, PayloadLimit, Permits,
+    ProcessAgent, Services, Stage, Tab, Tabs, perform,
+};
 use async_trait::async_trait;
 use serde_json::Value;
 
@@ -25,7 +30,7 @@ pub(crate) fn within(stage: &Stage, ms: u64) -> Deadline {
     Deadline::after(&*stage.clock(), Duration::from_millis(ms))
 }
 
-/// The services of a session whose map declares five files.
+/// The services of a session whose map declares seven files.
 struct FixtureServices {
     memory: Memory,
     /// Absent on a page that belongs to no session.
@@ -102,11 +107,70 @@ impl Services for FixtureServices {
             file(None, "../../page/info/index.html", None),
             file(Some("twice"), "files/guide.md", None),
             file(Some("twice"), "files/notes.md", None),
+            file(None, "files/report.html", None),
+            file(None, "files/report.json", None),
         ]
     }
 
     fn tabs(&self) -> Option<&dyn Tabs> {
         self.tabs.as_ref().map(|tabs| tabs as &dyn Tabs)
+    }
+}
+
+/// A program around the engine, with a folder, an agent that is a shell, and a limit of results.
+#[derive(Debug)]
+struct FixtureHost {
+    storage: BundleFolder,
+    agent: ProcessAgent,
+    limit: AtomicU64,
+    _folder: tempfile::TempDir,
+}
+
+/// The agent says what it hears, and has three memories.
+const AGENT: &str = r#"while read -r line; do case "$line" in
+    *memory_clear*) echo '{"type":"memory_cleared","count":3}';;
+    *) echo "{\"type\":\"agent_message\",\"text\":\"heard\"}";;
+esac; done"#;
+
+const DEFAULT_LIMIT: u64 = 50_000;
+
+impl FixtureHost {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        Self {
+            storage: BundleFolder::new(folder.path().to_owned(), || 1),
+            agent: ProcessAgent::new(["sh", "-c", AGENT].map(OsString::from).to_vec()),
+            limit: AtomicU64::new(DEFAULT_LIMIT),
+            _folder: folder,
+        }
+    }
+}
+
+impl Host for FixtureHost {
+    fn storage(&self) -> Option<&dyn BundleStorage> {
+        Some(&self.storage)
+    }
+
+    fn agent(&self) -> Option<&dyn HostedAgent> {
+        Some(&self.agent)
+    }
+
+    fn payloads(&self) -> Option<&dyn PayloadLimit> {
+        Some(self)
+    }
+}
+
+impl PayloadLimit for FixtureHost {
+    fn inline_limit(&self) -> u64 {
+        self.limit.load(Ordering::Relaxed)
+    }
+
+    fn default_limit(&self) -> u64 {
+        DEFAULT_LIMIT
+    }
+
+    fn set_limit(&self, bytes: Option<u64>) {
+        self.limit.store(bytes.unwrap_or(DEFAULT_LIMIT), Ordering::Relaxed);
     }
 }
 
@@ -130,8 +194,30 @@ impl Opened {
         let tabs = FixtureTabs { context: context.clone(), known: Mutex::default(), active: Mutex::new(1) };
         let tabs = (!url.ends_with("#no-tabs")).then_some(tabs);
         let services = FixtureServices { memory: Memory::default(), tabs };
+        if !url.ends_with("#alone") {
+            services.memory.host.set(Arc::new(FixtureHost::new()));
+        }
         let stage = Stage::new(page.clone(), browser.clock(), permits).with_services(Arc::new(services));
         Self { stage, page, context }
+    }
+
+    /// Makes the page open a popup, and returns the stage on it.
+    pub(crate) async fn popup(&self, path: &str) -> Self {
+        let soon = within(&self.stage, 60_000);
+        let mut events = self.context.events();
+        let opening = format!("void window.open({})", serde_json::json!(path));
+        self.page.evaluate(&opening, soon).await.expect("the page opens a popup");
+        let page = loop {
+            let popup = self.context.pages().into_iter().find(|page| !Arc::ptr_eq(page, &self.page));
+            match popup {
+                Some(page) => break page,
+                None => drop(events.recv().await.expect("the context lives")),
+            }
+        };
+        page.wait_for_load(&page.main_frame(), LoadState::Load, soon).await.expect("the popup loads");
+        let stage =
+            Stage::new(page.clone(), self.stage.clock(), Permits::default().upload_from([fixtures()]));
+        Self { stage, page, context: self.context.clone() }
     }
 
     pub(crate) async fn close(self, browser: &dyn Browser) {

@@ -16,6 +16,7 @@ use clap::ValueEnum;
 use crate::failure::{Around, explain};
 use crate::gate_options::{GateOptions, address, cannot_listen};
 use crate::held::described;
+use crate::host::CommandHost;
 use crate::hosting::Hosting;
 use crate::interrupt;
 use crate::live_session::block_on;
@@ -117,8 +118,9 @@ async fn serve(arguments: &Arguments) -> Result<(), CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime = Runtime::new(hosting.launcher(&cancel), RuntimeOptions::default());
+    let host = CommandHost::new(&hosting.maps, hosting.agent.as_deref());
     let make_session = move |name: &str| {
-        let mut open = OpenSession::named(name).context(context.clone());
+        let mut open = OpenSession::named(name).context(context.clone()).host(host.clone());
         open.url.clone_from(&url);
         open
     };

@@ -1,0 +1,3 @@
+//! Primitives for what live regions said.
+
+pub(crate) mod read;

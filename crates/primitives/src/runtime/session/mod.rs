@@ -1,0 +1,5 @@
+//! Primitives for the session itself.
+
+pub(crate) mod finalize_tabs;
+pub(crate) mod log;
+pub(crate) mod name;
