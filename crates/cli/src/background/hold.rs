@@ -55,7 +55,7 @@ pub(crate) fn hold(options: &SessionOptions) -> Exit {
     // terminal to lose.
     let _ = setsid();
     let held = block_on(async {
-        let started = run(options).await;
+        let started = Box::pin(run(options)).await;
         if let Err(error) = &started {
             announce(&Started::Failed(Box::new(error.clone())));
         }

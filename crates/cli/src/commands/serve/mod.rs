@@ -180,7 +180,7 @@ async fn listen(
         note(format_args!("token: {token}"));
     }
     if arguments.ui {
-        let token = shown.map_or_else(|| "TOKEN".to_owned(), |token| token);
+        let token = shown.unwrap_or_else(|| "TOKEN".to_owned());
         note(format_args!("page for people: {}#token={token}", listening.page_url()));
     }
     listening.serve(bridge, stop).await;
