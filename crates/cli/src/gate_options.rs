@@ -27,7 +27,7 @@ pub(crate) struct GateOptions {
 }
 
 impl GateOptions {
-    /// The gate that these options describe, and the token if people have to be told it.
+    /// The gate that these options describe, and the token if it has to be shown to people.
     pub(crate) fn gate(&self) -> Result<(Gate, Option<String>), CallError> {
         let token = token_file::token(self.token_file.as_deref())?;
         let shown = self.token_file.is_none().then(|| token.as_str().to_owned());

@@ -69,7 +69,7 @@ impl Address {
         Some(Self { kind, page, since })
     }
 
-    /// Whether a client can be told when it changes.
+    /// Whether a client can be notified when it changes.
     pub(crate) fn can_be_watched(&self) -> bool {
         matches!(self.kind, Kind::Context | Kind::State(_) | Kind::Summary(..) | Kind::Diff(_))
     }

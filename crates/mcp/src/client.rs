@@ -1,4 +1,4 @@
-//! A client of a server: its session and what it is told about.
+//! A client of a server: its session and its subscriptions.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -114,7 +114,7 @@ impl Confirmations {
         Self::new(true, confirmed.into_iter().collect())
     }
 
-    /// Nobody is asked: the client or its person has decided before.
+    /// No one is asked: the client or its person has decided before.
     pub fn never() -> Self {
         Self::new(false, BTreeSet::new())
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub enum Offer {
     /// Every tool of the maps, with `actions_site` and `actions_page`.
     All,
-    /// For clients that are told when the list changes, the tools that apply to the current page; for others, every tool.
+    /// For clients that are notified when the list changes, the tools that apply to the current page; for others, every tool.
     #[default]
     Page,
     /// Only `actions_site` and `actions_page`.

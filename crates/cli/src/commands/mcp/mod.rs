@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     /// Offer primitives, which work without a map
     #[arg(long)]
     allow_primitives: bool,
-    /// Confirm every call: nobody is asked before a call changes a site
+    /// Confirm every call in advance: the client is not asked before a call changes a site
     #[arg(long)]
     yes: bool,
     /// Confirm the calls of this tool
@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
 enum Tools {
     /// Every tool of the maps
     All,
-    /// The tools that apply to the current page, for clients that can be told of a change; else every tool
+    /// The tools that apply to the current page, for clients that can be notified of a change; else every tool
     Page,
     /// Only actions_site and actions_page
     Site,
