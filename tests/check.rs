@@ -345,31 +345,145 @@ fn a_check_behind_a_login_uses_the_storage_state() {
     assert_eq!(exit, Some(0), "{report:#}");
 }
 
+/// Ends a check at random moments. `ACTIONS_CHECK_KILLS` sets how often.
 #[test]
 fn a_check_that_is_killed_leaves_the_old_or_the_new_files() {
+    let kills = std::env::var("ACTIONS_CHECK_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(8);
     let site = Site::new();
     let map = site.path("actions.json").display().to_string();
-    let state = site.path("state.json");
-    let lock = site.path("actions.lock.json");
-    for round in 0..6_u64 {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_actions"))
+    let (state, lock) = (site.path("state.json"), site.path("actions.lock.json"));
+    let check = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_actions"));
+        command
             .args(["check", &map, "--update-lock", "--patience", "100ms", "--quiet", "--state"])
-            .arg(&state)
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .expect("the command starts");
-        std::thread::sleep(std::time::Duration::from_millis(300 * round));
+            .arg(&state);
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        command
+    };
+    let pages =
+        [SHOP.to_owned(), SHOP.replace("Help", "Help and news").replace("Save basket", "Save this basket")];
+    let mut locks = Vec::new();
+    let mut longest = std::time::Duration::ZERO;
+    for page in &pages {
+        site.page(page);
+        let begun = std::time::Instant::now();
+        check().status().expect("the command runs");
+        longest = longest.max(begun.elapsed());
+        locks.push(fs::read_to_string(&lock).expect("a lock"));
+    }
+    assert_ne!(locks[0], locks[1], "the two pages have different locks");
+    for round in 0..kills {
+        site.page(&pages[round % 2]);
+        let mut child = check().spawn().expect("the command starts");
+        // The clock is as good as dice: the moment falls anywhere between the start and a little after the end.
+        let dice = std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_micros() % 1_000);
+        std::thread::sleep(longest * 11 / 10 * dice / 1_000);
         child.kill().expect("it is ended");
         child.wait().expect("it has ended");
-        for file in [&state, &lock] {
-            if let Ok(text) = fs::read_to_string(file) {
-                serde_json::from_str::<Value>(&text)
-                    .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            }
-        }
+        let there = fs::read_to_string(&lock).expect("a lock");
+        assert!(locks.contains(&there), "neither the old nor the new lock: {there}");
+        let text = fs::read_to_string(&state).expect("a state");
+        let whole: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(whole["maps"][&map].as_object().map(serde_json::Map::len), Some(3), "{text}");
     }
     let output = site.check(&["--update-lock", "--state", &state.display().to_string()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     drop(site.runtime);
+}
+
+#[test]
+fn a_page_that_never_stops_affects_no_other_map() {
+    let site = Site::new();
+    for name in ["hung", "well"] {
+        let url = site.server.url(&format!("/{name}"));
+        let mut other = map(&site.server.origin());
+        other["surface"]["url"] = json!(url);
+        other["checks"][0]["assertions"].as_array_mut().expect("assertions").pop();
+        fs::create_dir_all(site.path(name)).expect("a folder");
+        fs::write(site.path(name).join("actions.json"), other.to_string()).expect("a map");
+        let script = if name == "hung" { "<script>for (;;) {}</script>" } else { "" };
+        site.server.page(&format!("/{name}"), SHOP.replace("<h1>", &format!("{script}<h1>")));
+    }
+    let folder = site.folder.path().display().to_string();
+    let output = actions(&["check", &folder, "--format", "json", "--quiet", "--jobs", "2"]);
+    let report: Value =
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", seen(&output)));
+    assert_eq!(output.status.code(), Some(6), "{}", seen(&output));
+    for result in report["results"].as_array().expect("results") {
+        let is_hung = result["map"].as_str().is_some_and(|map| map.contains("/hung/"));
+        assert_eq!(result["status"], if is_hung { "site_down" } else { "passed" }, "{result:#}");
+    }
+}
+
+#[test]
+fn a_check_takes_the_login_of_a_session() {
+    let site = Site::new();
+    site.server.route("/", |request| match request.header("cookie") {
+        Some(cookie) if cookie.contains("sid=1") => Response::html(SHOP),
+        _ => Response::html("<form><input type=password><button>Sign in</button></form>"),
+    });
+    site.server
+        .route("/enter", |_| Response::html("<h1>Welcome</h1>").with_header("set-cookie", "sid=1; Path=/"));
+    let (map, enter) = (site.path("actions.json").display().to_string(), site.server.url("/enter"));
+    fs::create_dir_all(site.path("run")).expect("a folder");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_actions"));
+        command.args(arguments).env("NO_COLOR", "1").env("XDG_RUNTIME_DIR", site.path("run"));
+        command.output().expect("the command starts")
+    };
+    let started = run(&["session", "start", "shop", &map, "--url", &enter, "--quiet"]);
+    assert_eq!(started.status.code(), Some(0), "{}", seen(&started));
+    let checked = run(&["check", &map, "--session", "shop", "--quiet"]);
+    let stopped = run(&["session", "stop", "shop"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", seen(&checked));
+    assert_eq!(stopped.status.code(), Some(0), "{}", seen(&stopped));
+    let gone = run(&["check", &map, "--session", "shop"]);
+    assert_ne!(gone.status.code(), Some(0), "{}", seen(&gone));
+}
+
+#[test]
+fn states_are_reached_through_tools_that_change_nothing() {
+    let site = Site::new();
+    let origin = site.server.origin();
+    let tool = |name: &str, step: Value| {
+        json!({ "name": name, "description": "Goes on.",
+            "input_schema": { "type": "object", "additionalProperties": false },
+            "workflow": { "version": 1, "expression_language": "jsonata", "steps": [step] } })
+    };
+    let open = |name: &str, path: &str| {
+        let args = json!({ "url": format!("{origin}{path}") });
+        tool(name, json!({ "id": "open", "primitive": "browser.navigate", "args": args }))
+    };
+    let press = |name: &str, selector: &str, state: &str| {
+        let args = json!({ "locator": { "selector": selector } });
+        let mut press = tool(name, json!({ "id": "press", "primitive": "pointer.click", "args": args }));
+        press["target"] = json!({ "selector": selector, "state": state });
+        press
+    };
+    let state = |name: &str, selector: &str| {
+        let shown = json!([{ "name": "shown", "target": { "selector": selector }, "visible": true }]);
+        json!({ "name": name, "description": "Shown.", "diagnostics": shown })
+    };
+    let step = |name: &str, from: &str, to: &str, tool: &str| json!({ "name": name, "from": from, "to": to, "tool": tool, "method": "tool_call" });
+    let map = json!({
+        "protocol": "actions.json", "version": 1,
+        "surface": { "origin": origin, "url": format!("{origin}/") },
+        "states": [state("shelf", "#one"), state("item", "#two"), state("till", "#three"), state("bought", "#four")],
+        "transitions": [
+            step("a", "shelf", "item", "item.open"), step("b", "item", "till", "till.open"), step("c", "till", "bought", "buy"),
+        ],
+        "tools": [open("item.open", "/item"), open("till.open", "/till"), press("buy", "#three", "till"), press("undo", "#four", "bought")],
+    });
+    fs::write(site.path("actions.json"), map.to_string()).expect("a map");
+    site.page("<h1 id=one>Shelf</h1>");
+    site.server.page("/item", "<h1 id=two>Item</h1>");
+    site.server.page("/till", "<button id=three>Buy</button>");
+    let (exit, report) = site.json(&[]);
+    assert_eq!(exit, Some(0), "{report:#}");
+    assert_eq!(result(&report, "/tools/2/target")["status"], "passed", "two tools lead there: {report:#}");
+    let beyond = result(&report, "/tools/3/target");
+    assert_eq!(beyond["status"], "skipped", "to buy is not harmless: {beyond:#}");
+    assert!(beyond["evidence"]["skipped"].as_str().is_some_and(|why| !why.is_empty()), "{beyond:#}");
+    assert!(report["summary"]["covered"].as_f64().is_some_and(|share| share < 1.0));
+    assert!(site.server.served().iter().all(|served| served.request.method == "GET"));
 }

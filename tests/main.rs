@@ -15,12 +15,14 @@ mod playwright;
 mod primitives;
 mod progress;
 mod record;
+mod report;
 mod run;
 mod schema;
 mod serve;
 mod session;
 mod state;
 mod terminal;
+mod test;
 mod tools;
 mod validate;
 

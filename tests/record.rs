@@ -37,8 +37,18 @@ fn go_round(folder: &str) {
         let (map, input) = (site.map(surface).display().to_string(), call.input.to_string());
         let scratch = tempfile::tempdir().expect("a scratch folder");
         let har = scratch.path().join(&call.har).display().to_string();
-        let live =
-            value(&actions(&["record", &map, &call.tool, "--har", &har, "--url", &url, "--input", &input]));
+        let live = value(&actions(&[
+            "record",
+            &map,
+            &call.tool,
+            "--har",
+            &har,
+            "--no-lock",
+            "--url",
+            &url,
+            "--input",
+            &input,
+        ]));
         site.server().stop();
 
         let again = actions(&["run", &map, &call.tool, "--replay", &har, "--url", &url, "--input", &input]);

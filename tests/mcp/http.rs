@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 use super::prints::Prints;
 use crate::root;
 
-const TOKEN: &str = "token-of-the-tests-0123456789";
+pub(super) const TOKEN: &str = "token-of-the-tests-0123456789";
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// `actions mcp --listen`.
-struct Served {
+pub(super) struct Served {
     child: Child,
-    address: String,
+    pub(super) address: String,
     _folder: tempfile::TempDir,
 }
 
 impl Served {
-    fn start(map: &str) -> Self {
+    pub(super) fn start(map: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("token");
         std::fs::write(&file, TOKEN).expect("a token");
@@ -71,24 +71,21 @@ impl Served {
         let header =
             |line: &str| line.to_ascii_lowercase().strip_prefix("mcp-session-id: ").map(str::to_owned);
         let session = text.lines().find_map(header);
-        let json = text.lines().filter_map(|line| {
+        let mut json = text.lines().filter_map(|line| {
             let line = line.strip_prefix("data: ").unwrap_or(line);
             serde_json::from_str::<Value>(line).ok().filter(Value::is_object)
         });
-        (status, session, json.last().unwrap_or_default())
+        (status, session, json.next_back().unwrap_or_default())
     }
 }
 
 impl Drop for Served {
     fn drop(&mut self) {
-        let pid = rustix_pid(&self.child);
+        let pid = self.child.id().to_string();
+        // It may have ended already.
         let _ = Command::new("kill").args(["-TERM", &pid]).status();
         let _ = self.child.wait();
     }
-}
-
-fn rustix_pid(child: &Child) -> String {
-    child.id().to_string()
 }
 
 /// A client of the era with a handshake.

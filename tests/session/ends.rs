@@ -82,27 +82,38 @@ fn one(sessions: &Sessions, scratch: &Path, name: &str, end: End) -> Duration {
         terminal.wait().expect("the shell has ended");
     }
     let marks = [sessions.folder.path(), scratch].map(|path| path.display().to_string());
-    until(&format!("nothing is left of a session that ended so: {end:?}"), || {
+    loop {
         // It removes the files of processes that were killed.
         sessions.ok(&["session", "list", "--format", "json"]);
-        sessions.files().is_empty() && is_empty(scratch) && !is_marked_process_running(&marks)
-    });
+        let left = left_behind(sessions, scratch, &marks);
+        if left.is_empty() {
+            break;
+        }
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "left by a session that ended so: {end:?}\n{left:#?}"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
     begun.elapsed()
 }
 
-fn is_empty(folder: &Path) -> bool {
-    std::fs::read_dir(folder).expect("the folder").next().is_none()
-}
-
-/// Whether a process runs whose environment or command line has one of these texts.
-fn is_marked_process_running(marks: &[String]) -> bool {
-    let processes = std::fs::read_dir("/proc").expect("a list of processes").flatten();
+/// Files, profiles and processes that are left.
+fn left_behind(sessions: &Sessions, scratch: &Path, marks: &[String]) -> Vec<String> {
+    let mut left: Vec<String> = sessions.files().iter().map(|file| file.display().to_string()).collect();
+    let profiles = std::fs::read_dir(scratch).expect("the folder").flatten();
+    left.extend(profiles.map(|profile| profile.path().display().to_string()));
     let own = std::process::id().to_string();
-    processes.filter(|process| process.file_name().to_string_lossy() != own).any(|process| {
-        ["environ", "cmdline"].iter().any(|file| {
-            let text = std::fs::read(process.path().join(file)).unwrap_or_default();
-            let text = String::from_utf8_lossy(&text).into_owned();
-            marks.iter().any(|mark| text.contains(mark))
-        })
-    })
+    let processes = std::fs::read_dir("/proc").expect("a list of processes").flatten();
+    for process in processes.filter(|process| process.file_name().to_string_lossy() != own) {
+        let text = |file: &str| {
+            let bytes = std::fs::read(process.path().join(file)).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).replace('\0', " ")
+        };
+        let (environment, command) = (text("environ"), text("cmdline"));
+        if marks.iter().any(|mark| environment.contains(mark) || command.contains(mark)) {
+            left.push(format!("process {}: {command}", process.file_name().to_string_lossy()));
+        }
+    }
+    left
 }

@@ -27,7 +27,7 @@ async fn site() -> TestServer {
     );
     server.page(
         "/popup",
-        "<title>Popup</title><h1>Popup</h1><button id=close onclick='close()'>Close</button>",
+        "<title>Popup</title><h1>Popup</h1><button id=close onclick='window.close()'>Close</button>",
     );
     server
 }

@@ -1,40 +1,24 @@
 //! The bridge: clients on one side, the pages of a runtime on the other.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use actions_engine::{CancellationToken, PageId};
-use actions_protocol::{ActionError, CallId, DomEvent, EventId, Item, RuntimeId};
+use actions_protocol::{ActionError, DomEvent, EventId, Item, RuntimeId};
 use actions_runtime::{HeardSignal, Runtime, RuntimeEvent};
 use serde_json::json;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::task::JoinSet;
 
-use crate::client::{Client, Dismissal, Weight};
-use crate::clients::Clients;
+use crate::client::{Dismissal, Weight};
 use crate::connection::Connection;
 use crate::limits;
-use crate::people::Pictures;
-use crate::routing::Candidate;
 use crate::served::Served;
+use crate::shared::Shared;
 
 /// The bridge. Clones are the same bridge.
 #[derive(Clone)]
 pub struct Bridge {
     pub(crate) shared: Arc<Shared>,
-}
-
-pub(crate) struct Shared {
-    runtime: Runtime,
-    served: Mutex<BTreeMap<RuntimeId, Arc<Served>>>,
-    clients: Mutex<Clients>,
-    tasks: Mutex<JoinSet<()>>,
-    /// The last picture of each page, for people.
-    pub(crate) pictures: Pictures,
-    /// Cancelled when the bridge closes.
-    ending: CancellationToken,
 }
 
 impl std::fmt::Debug for Bridge {
@@ -48,14 +32,7 @@ impl Bridge {
     /// Serves the pages of a runtime: those that are open, and those that open later. Looks at the open ones first.
     pub async fn new(runtime: Runtime) -> Self {
         let events = runtime.events();
-        let shared = Arc::new(Shared {
-            runtime,
-            served: Mutex::default(),
-            clients: Mutex::default(),
-            tasks: Mutex::default(),
-            pictures: Pictures::default(),
-            ending: CancellationToken::new(),
-        });
+        let shared = Arc::new(Shared::new(runtime));
         shared.reconcile();
         let open: Vec<Arc<Served>> = shared.served().values().cloned().collect();
         for served in open {
@@ -81,7 +58,7 @@ impl Bridge {
     /// Ends every connection and every call. Returns when the answers are written, or after a few seconds. The runtime goes
     /// on.
     pub async fn close(&self) {
-        self.shared.ending.cancel();
+        self.shared.ending().cancel();
         let clients = self.shared.connected();
         clients.iter().for_each(|client| client.cancel_all());
         let ended = async {
@@ -96,9 +73,7 @@ impl Bridge {
         for served in self.shared.served().values() {
             served.gone.cancel();
         }
-        let mut tasks =
-            std::mem::take(&mut *self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner));
-        tasks.shutdown().await;
+        self.shared.end_tasks().await;
     }
 
     /// Closes the bridge, and then the runtime with its browsers.
@@ -107,113 +82,6 @@ impl Bridge {
         if let Some(shared) = Arc::into_inner(self.shared) {
             shared.runtime.close().await;
         }
-    }
-}
-
-impl Shared {
-    pub(crate) fn served(&self) -> MutexGuard<'_, BTreeMap<RuntimeId, Arc<Served>>> {
-        self.served.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn clients(&self) -> MutexGuard<'_, Clients> {
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn connected(&self) -> Vec<Arc<Client>> {
-        self.clients().connected.clone()
-    }
-
-    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
-        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
-        while tasks.try_join_next().is_some() {}
-        tasks.spawn(task);
-    }
-
-    /// Sends an item to every client.
-    pub(crate) fn announce(&self, item: &Item, weight: Weight) {
-        let text: Arc<str> = item.to_json().into();
-        // An error that answers no call tells of a signal, as an event does.
-        let is_event = matches!(item, Item::DomEvent(_) | Item::ActionError(_));
-        for client in self.connected() {
-            if client.hears_events || !is_event {
-                client.tell(Arc::clone(&text), weight);
-            }
-        }
-    }
-
-    /// Makes runtimes of the pages that have opened, and removes those whose pages have closed.
-    fn reconcile(self: &Arc<Self>) {
-        let mut open: Vec<RuntimeId> = Vec::new();
-        for (window, session) in self.runtime.sessions().iter().enumerate() {
-            for page in session.pages() {
-                let Ok(id) = RuntimeId::parse(&page.runtime_id) else { continue };
-                open.push(id.clone());
-                let known = self.served().get(&id).cloned();
-                if let Some(served) = known {
-                    if served.note(&page) {
-                        self.announce(&served.ready(), Weight::Kept);
-                    }
-                    continue;
-                }
-                let window = i64::try_from(window + 1).unwrap_or(i64::MAX);
-                let Some((served, orders)) = Served::new(session, &page, window) else { continue };
-                self.served().insert(id, Arc::clone(&served));
-                self.announce(&served.ready(), Weight::Kept);
-                let shared = Arc::downgrade(self);
-                self.spawn(async move {
-                    let news = |served: &Served, is_new_page: bool| {
-                        let Some(shared) = shared.upgrade() else { return };
-                        if is_new_page {
-                            shared.announce(&served.ready(), Weight::Kept);
-                        }
-                        shared.announce(&served.status(), Weight::Passing);
-                    };
-                    served.work(orders, news).await;
-                });
-            }
-        }
-        let closed: Vec<Arc<Served>> = {
-            let mut served = self.served();
-            let ids: Vec<RuntimeId> = served.keys().filter(|id| !open.contains(id)).cloned().collect();
-            ids.iter().filter_map(|id| served.remove(id)).collect()
-        };
-        for served in closed {
-            served.gone.cancel();
-            self.pictures.forget(&served.runtime_id);
-            self.announce(&served.removed(), Weight::Kept);
-        }
-    }
-
-    /// The runtime of a page.
-    fn page(&self, session: &str, page: PageId) -> Option<Arc<Served>> {
-        let is_it = |served: &&Arc<Served>| served.page == page && served.session.name() == session;
-        self.served().values().find(is_it).cloned()
-    }
-
-    /// Completes when the bridge closes.
-    pub(crate) fn ending(&self) -> CancellationToken {
-        self.ending.clone()
-    }
-
-    /// Cancels a call, whichever client made it.
-    pub(crate) fn cancel(&self, call_id: &CallId) {
-        self.connected().iter().for_each(|client| client.cancel(call_id));
-    }
-
-    /// Reports every runtime.
-    pub(crate) fn statuses(&self) -> Vec<Item> {
-        self.served().values().map(|served| served.status()).collect()
-    }
-
-    /// Announces every runtime.
-    pub(crate) fn announcements(&self) -> Vec<Item> {
-        self.served().values().map(|served| served.ready()).collect()
-    }
-
-    pub(crate) fn candidates(&self) -> (Vec<Arc<Served>>, Vec<Candidate>) {
-        let served: Vec<Arc<Served>> = self.served().values().cloned().collect();
-        let candidates = served.iter().map(|served| served.candidate()).collect();
-        (served, candidates)
     }
 }
 

@@ -6,12 +6,12 @@ use actions_engine::{ErrorCode, ErrorObject, SiteRequest};
 use actions_protocol::{ActionCall, ActionError, Item};
 use serde_json::Value;
 
-use crate::bridge::Shared;
 use crate::client::{Client, Dismissal};
 use crate::limits;
 use crate::order::Wrap;
 use crate::request::{Asked, Request, digest, tell};
 use crate::routing::Wanted;
+use crate::shared::Shared;
 
 /// A connection of a client. Dropping it ends it; calls that have begun run to their end.
 pub struct Connection {

@@ -15,10 +15,12 @@ mod memory;
 mod order;
 mod people;
 mod perform;
+mod pictures;
 mod progress;
 mod request;
 mod routing;
 mod served;
+mod shared;
 pub mod stdio;
 
 pub use bridge::Bridge;

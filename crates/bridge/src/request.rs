@@ -10,12 +10,12 @@ use actions_engine::{CallError, Engine, ErrorCode, ErrorObject, Millis, SiteRequ
 use actions_protocol::{ActionError, CallId, Item, RuntimeId};
 use serde_json::Value;
 
-use crate::bridge::Shared;
 use crate::client::{Client, Weight};
 use crate::memory::Known;
 use crate::order::{Order, Work, Wrap};
 use crate::routing::Wanted;
 use crate::served::Served;
+use crate::shared::Shared;
 
 /// How long a client should wait before it calls again when too many calls wait.
 const AGAIN: Millis = Millis(1_000);

@@ -47,6 +47,7 @@ mod port;
 mod proxy;
 mod refused;
 pub mod script;
+mod steady;
 mod storage_state;
 mod viewport;
 
@@ -59,7 +60,7 @@ pub use dialog::{AnsweredDialog, Dialog, DialogAnswer, DialogKind};
 pub use dialog_policy::DialogPolicy;
 pub use error::{Awaited, Error};
 pub use frame_id::FrameId;
-pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss};
+pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss, Tolerance};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
 pub use origin::origin_of;
 pub use port::{
@@ -71,5 +72,6 @@ pub use port::{
 };
 pub use proxy::Proxy;
 pub use refused::{Refused, WhyRefused};
+pub use steady::Steady;
 pub use storage_state::{Cookie, OriginState, PartitionKey, StorageItem, StorageState};
 pub use viewport::Viewport;

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use actions_engine::browser::{Deadline, Screenshot};
 use actions_engine::{
-    Baseline, CallError, CancellationToken, CheckedInput, Engine, Outcome, Secrets, Session, SiteRequest,
-    StateDiff, StateOptions, TraceRecorder,
+    Baseline, CallError, CancellationToken, CheckedInput, Engine, EventKind, Outcome, RunEvent, Secrets,
+    Session, SiteRequest, StateDiff, StateOptions, TraceRecorder,
 };
 use actions_protocol::{ErrorCode, Millis};
+use serde_json::json;
 
 use crate::changes;
 use crate::identity_options::Ended;
@@ -92,7 +93,6 @@ impl Extras {
             let _ = session.site(diff_of(projection)).cancelled_by(cancel.clone()).run().await;
         }
         let outcome = call(trace.as_ref()).await;
-        close_trace(trace.as_ref(), say);
         let diff = match &self.diff {
             Some(projection) => {
                 // A call that failed before it touched the page leaves nothing to wait for.
@@ -108,6 +108,14 @@ impl Extras {
             }
             None => None,
         };
+        if let (Some(trace), Some(Ok(diff))) = (&trace, &diff) {
+            let kind = EventKind::StateChanged {
+                projection: diff.observation.projection.clone(),
+                diff: outcome.secrets.mask(&json!(diff.diff)),
+            };
+            trace.record(&RunEvent { kind, call_id: outcome.call_id.clone(), within: Vec::new() });
+        }
+        close_trace(trace.as_ref(), say);
         if let Some(file) = &self.screenshot {
             self.save_screenshot(session, file, say).await;
         }

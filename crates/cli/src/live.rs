@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actions_drift::Player;
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error, origin_of};
 use actions_engine::{AllowedOrigins, CallError, CancellationToken, Engine, Limits, Permits, Rules};
@@ -143,6 +144,9 @@ pub(crate) fn context_options(engine: &Engine, network: &Network) -> ContextOpti
         replay: network.replay.clone(),
         recorder: network.recorder.clone(),
         report_failed_requests: network.report_failures,
+        steady: network.steady,
+        // What is recorded for a case is recorded as the case is played.
+        locale: network.steady.map(|_| Player::locale()).unwrap_or_default(),
         ..ContextOptions::default()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use actions_engine::browser::{Recorder, Replay, ReplayMiss};
+use actions_engine::browser::{Recorder, Replay, ReplayMiss, Steady};
 use actions_engine::{CallError, Secrets};
 use actions_protocol::ErrorCode;
 use serde_json::json;
@@ -19,6 +19,8 @@ pub(crate) struct Network {
     pub(crate) recorder: Option<Arc<Recorder>>,
     /// Whether failed requests become events.
     pub(crate) report_failures: bool,
+    /// The clock and the random numbers of the page; those of the machine if absent.
+    pub(crate) steady: Option<Steady>,
 }
 
 impl Network {

@@ -2,13 +2,15 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actions_engine::CallError;
 use actions_engine::browser::har::Har;
-use actions_engine::browser::{Clock, Deadline, Recorder};
+use actions_engine::browser::{Clock, Deadline, Recorder, Steady};
 use actions_protocol::{ErrorCode, Exit};
+use serde_json::Value;
 
 use crate::calling::Say;
 use crate::output_file::OutputFile;
@@ -26,6 +28,12 @@ pub(crate) struct Recording {
     file: Mutex<Option<OutputFile>>,
     path: PathBuf,
     quiet: bool,
+    /// The clock and the random numbers of the pages, if they are recorded for a case.
+    steady: Option<Steady>,
+    /// What the tool returned.
+    returned: Mutex<Option<Value>>,
+    /// Whether the file was written.
+    kept: AtomicBool,
 }
 
 /// How long to wait for pending responses at the end.
@@ -41,7 +49,39 @@ impl Recording {
             file: Mutex::new(Some(OutputFile::create(&path)?)),
             path,
             quiet,
+            steady: None,
+            returned: Mutex::default(),
+            kept: AtomicBool::new(false),
         })
+    }
+
+    /// Records pages with a clock and random numbers of their own.
+    pub(crate) fn steadied(self, steady: Option<Steady>) -> Self {
+        Self { steady, ..self }
+    }
+
+    pub(crate) fn steady(&self) -> Option<Steady> {
+        self.steady
+    }
+
+    /// Where it is written to.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it was written.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.kept.load(Ordering::Relaxed)
+    }
+
+    /// Remembers what the tool returned.
+    pub(crate) fn returned(&self, value: Option<&Value>) {
+        *held(&self.returned) = value.cloned();
+    }
+
+    /// What the tool returned.
+    pub(crate) fn take_returned(&self) -> Option<Value> {
+        held(&self.returned).take()
     }
 
     /// Gives up the reserved file: another process writes it.
@@ -80,6 +120,7 @@ impl Recording {
             say(format!("error: {}: {error}", line(&self.path.display().to_string())));
             return Exit::Failed;
         }
+        self.kept.store(true, Ordering::Relaxed);
         if !self.quiet {
             let requests = counted(recorded.log.entries.len(), "request");
             say(format!("recorded {requests} in {}", line(&self.path.display().to_string())));

@@ -65,6 +65,14 @@ impl ToolInput {
         Ok(self.text()?.typed(typed))
     }
 
+    /// The same arguments without a file or standard input to read.
+    pub(crate) fn resolved(&self) -> Result<Self, InputError> {
+        let object =
+            self.input.as_deref().map(|given| json_argument::object("--input", given)).transpose()?;
+        let input = object.map(|object| Value::Object(object).to_string());
+        Ok(Self { input, arguments: self.arguments.clone() })
+    }
+
     /// Returns the arguments as they were typed.
     pub(crate) fn text(&self) -> Result<TextInput, InputError> {
         let object = match self.input.as_deref() {

@@ -1,6 +1,6 @@
 //! How alike two descriptions of an element are: whether it is still the same one, and how well a candidate fits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use strsim::normalized_levenshtein;
 
@@ -24,27 +24,59 @@ const NAMING: &[&str] = &[
 /// From here on two names are two forms of one name. `Save basket` and `Delete basket` have half of their words in common.
 pub(crate) const SAME_NAME: f64 = 0.66;
 
+/// Words that add nothing to what a name means.
+const DETERMINERS: &[&str] = &[
+    "a", "an", "the", "my", "your", "our", "this", "these", "der", "die", "das", "ein", "eine", "le", "la",
+    "les", "el",
+];
+
+/// How alike two names can be at most whose difference decides what they mean.
+const ANOTHER_MEANING: f64 = 0.5;
+
 /// How alike two accessible names are, from 0 to 1. Numbers in names count for nothing: they are often counters.
+///
+/// The first and the last word of a name say what happens: `Save the basket` is not `Delete the basket`, and `Download as
+/// CSV` is not `Download as PDF`. So is a word before the name: `Order` is not `Cancel order`. Words after it say it in more
+/// detail: `Search`, `Search the shop`.
 pub(crate) fn names(one: &str, other: &str) -> f64 {
     if counted(one) == counted(other) {
         return 1.0;
     }
     let (one, other) = (plain(one), plain(other));
-    if one == other && !one.is_empty() {
-        return 1.0;
-    }
     if one.is_empty() || other.is_empty() {
         return 0.0;
     }
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let (mine, theirs) = (words(&one), words(&other));
+    // `E-mail` and `Email`.
+    if mine.concat() == theirs.concat() {
+        return 1.0;
+    }
     let shared = mine.iter().filter(|word| theirs.contains(word)).count();
     let overlap = shared as f64 / mine.len().max(theirs.len()) as f64;
-    // A word more at the end or the beginning: `Search` and `Search the shop`.
-    let contained = shared == mine.len().min(theirs.len());
+    let (short, long) = if mine.len() <= theirs.len() { (&mine, &theirs) } else { (&theirs, &mine) };
+    if short.iter().all(|word| long.contains(word)) {
+        let more: Vec<&String> = long.iter().filter(|word| !short.contains(word)).collect();
+        let says_nothing = more.iter().all(|word| DETERMINERS.contains(&word.as_str()));
+        return match () {
+            () if says_nothing => overlap.max(0.9),
+            () if long.starts_with(short) => overlap.max(0.7),
+            () => overlap.min(ANOTHER_MEANING),
+        };
+    }
+    let ends =
+        |one: Option<&String>, other: Option<&String>| one.zip(other).is_some_and(|(a, b)| same_word(a, b));
+    if !ends(mine.first(), theirs.first()) || !ends(mine.last(), theirs.last()) {
+        return overlap.min(ANOTHER_MEANING);
+    }
     let spelled = normalized_levenshtein(&one, &other);
-    let spelled = if spelled >= 0.75 { spelled } else { 0.0 };
-    overlap.max(if contained { 0.7 } else { 0.0 }).max(spelled)
+    overlap.max(if spelled >= 0.75 { spelled } else { 0.0 })
+}
+
+/// Whether two words are two forms of one. Their beginnings decide: `Subscribe` is not `Unsubscribe`.
+fn same_word(one: &str, other: &str) -> bool {
+    let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    one == other || (common >= 3 && normalized_levenshtein(one, other) >= 0.7)
 }
 
 /// A name with every number as one sign. Names of signs only, such as `+`, are compared by it.
@@ -81,26 +113,24 @@ pub(crate) fn same_naming(one: &BTreeMap<String, String>, other: &BTreeMap<Strin
     }
 }
 
-/// How many attributes of both agree, from 0 to 1, and whether there is anything to compare. Those that name one thing count
-/// three times.
-fn attributes(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Option<f64> {
+/// How many attributes agree, from 0 to 1, and how much that says, from 0 to 1: an attribute that only one of them has says
+/// little. Those that name one thing count three times. `None` if there is nothing to compare.
+fn attributes(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Option<(f64, f64)> {
     let weight = |key: &str| if NAMING.contains(&key) { 3.0 } else { 1.0 };
     // `title`, `placeholder` and `alt` are names, which are compared as such.
-    let keys =
-        one.keys().chain(other.keys()).filter(|key| !matches!(key.as_str(), "title" | "placeholder" | "alt"));
-    let mut seen: Vec<&String> = Vec::new();
-    let (mut agree, mut all) = (0.0, 0.0);
+    let keys: BTreeSet<&String> = one
+        .keys()
+        .chain(other.keys())
+        .filter(|key| !matches!(key.as_str(), "title" | "placeholder" | "alt"))
+        .collect();
+    let (mut agree, mut both, mut all) = (0.0, 0.0, 0.0);
     for key in keys {
-        if seen.contains(&key) {
-            continue;
-        }
-        seen.push(key);
+        let (mine, theirs) = (one.get(key), other.get(key));
         all += weight(key);
-        if one.get(key) == other.get(key) {
-            agree += weight(key);
-        }
+        both += if mine.is_some() && theirs.is_some() { weight(key) } else { 0.0 };
+        agree += if mine == theirs { weight(key) } else { 0.0 };
     }
-    (all > 0.0).then_some(agree / all)
+    (all > 0.0).then(|| (agree / all, f64::max(both / all, 1.0 / 3.0)))
 }
 
 /// How much of two lists is the same, in order, from 0 to 1.
@@ -149,7 +179,8 @@ pub(crate) fn traits(locked: &Mark, seen: &Mark) -> Vec<Trait> {
     add("name", 4.0, (!locked.name.is_empty()).then(|| names(&locked.name, &seen.name)));
     add("role", 2.0, Some(f64::from(u8::from(locked.role == seen.role))));
     add("tag", 0.5, Some(f64::from(u8::from(locked.tag == seen.tag))));
-    add("attributes", 3.0, attributes(&locked.attributes, &seen.attributes));
+    let compared = attributes(&locked.attributes, &seen.attributes);
+    add("attributes", 3.0 * compared.map_or(0.0, |(_, says)| says), compared.map(|(alike, _)| alike));
     add("content", 2.0, sets(&locked.holds, &seen.holds));
     add("neighbours", 1.5, sets(&locked.near, &seen.near));
     add("structure", 1.0, Some(sequence(&locked.path, &seen.path)));
@@ -214,4 +245,50 @@ pub(crate) fn kindred(one: &str, other: &str) -> bool {
         &["combobox", "listbox"],
     ];
     FAMILIES.iter().any(|family| family.contains(&one) && family.contains(&other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_say_the_same_are_alike() {
+        for (one, other) in [
+            ("Basket (3)", "Basket (12)"),
+            ("E-mail", "Email"),
+            ("Log in", "Login"),
+            ("Basket", "Your basket"),
+            ("Search", "Search the shop"),
+            ("Save basket", "Save basket for later"),
+            ("Colour", "Color"),
+            ("Save changes", "Save change"),
+            ("Add Assam to the basket", "Add Yunnan to the basket"),
+        ] {
+            assert!(names(one, other) >= SAME_NAME, "{one} {other} {}", names(one, other));
+            assert!(names(other, one) >= SAME_NAME, "{other} {one}");
+        }
+    }
+
+    #[test]
+    fn names_that_say_something_else_are_not() {
+        for (one, other) in [
+            ("Save", "Delete"),
+            ("Save basket", "Delete basket"),
+            ("Save the basket", "Delete the basket"),
+            ("Den Korb speichern", "Den Korb leeren"),
+            ("Subscribe", "Unsubscribe"),
+            ("Anmelden", "Abmelden"),
+            ("Enable", "Disable"),
+            ("Mark as read", "Mark as unread"),
+            ("Select all items", "Deselect all items"),
+            ("Order", "Cancel order"),
+            ("Save", "Don't save"),
+            ("Download as CSV", "Download as PDF"),
+            ("Sign in", "Sign up"),
+            ("", "Save"),
+        ] {
+            assert!(names(one, other) < SAME_NAME, "{one} {other} {}", names(one, other));
+            assert!(names(other, one) < SAME_NAME, "{other} {one}");
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! the page before under the same name, and if it is still called what the target was called. For an element that was
 //! removed there is none.
 
-use actions_primitives::Candidate;
+use actions_primitives::{Candidate, Fingerprint};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -63,7 +63,11 @@ pub(crate) fn propose(
     if *best < ENOUGH || best - next < CLEARLY {
         return None;
     }
-    let written = Written::of(target, candidate)?;
+    let twins = candidates.iter().filter(|other| {
+        let (one, other) = (&candidate.fingerprint, &other.fingerprint);
+        one.role == other.role && one.name == other.name
+    });
+    let written = Written::of(target, candidate, twins.count() == 1)?;
     Some(Proposal {
         pointer: target.pointer.clone(),
         patch: written.patch,
@@ -123,8 +127,9 @@ struct Written {
 }
 
 impl Written {
-    /// Writes the descriptor of a target for another element.
-    fn of(target: &Target, candidate: &Candidate) -> Option<Self> {
+    /// Writes the descriptor of a target for another element: by a selector, or by role and name if no selector names only
+    /// this one.
+    fn of(target: &Target, candidate: &Candidate, is_only_one: bool) -> Option<Self> {
         let at = &target.pointer;
         let mut patch = Vec::new();
         let selector = candidate.selectors.first().cloned();
@@ -154,6 +159,21 @@ impl Written {
             (Some(selector), Some(_)) if !has("xpath") => {
                 patch.push(add(&format!("{at}/selector"), &json!(selector)));
                 selector
+            }
+            (None, keys) if is_only_one && is_operable(&candidate.fingerprint.role) => {
+                let Fingerprint { role, name, .. } = &candidate.fingerprint;
+                if name.is_empty() || keys.is_some() && !has("selector") {
+                    return None;
+                }
+                match keys {
+                    None => patch.push(replace(at, &json!({ "role": role, "name": name }))),
+                    Some(_) => {
+                        patch.push(json!({ "op": "remove", "path": format!("{at}/selector") }));
+                        patch.push(add(&format!("{at}/role"), &json!(role)));
+                        patch.push(add(&format!("{at}/name"), &json!(name)));
+                    }
+                }
+                said(role, name)
             }
             _ => return None,
         };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_engine::browser::{
-    Archive, Browser, Context, ContextOptions, Deadline, Error, LoadState, Page, PageEvent, Replay,
-    Screenshot, StorageState,
+    Archive, Browser, Context, ContextOptions, Deadline, Error, LoadState, Locale, Page, PageEvent, Replay,
+    Screenshot, Steady, StorageState, Tolerance,
 };
 use actions_engine::{CallError, Engine, ErrorCode, Session};
 use actions_primitives::{
@@ -135,6 +135,9 @@ pub(crate) struct Visitor<'v> {
     pub(crate) patience: Duration,
     pub(crate) identity: Option<&'v StorageState>,
     pub(crate) pictures: bool,
+    pub(crate) steady: Option<Steady>,
+    pub(crate) locale: Locale,
+    pub(crate) tolerance: &'v Tolerance,
 }
 
 impl Visitor<'_> {
@@ -150,7 +153,12 @@ impl Visitor<'_> {
         let opening = Deadline::after(&*clock, LOADING);
         let options = ContextOptions {
             confinement: self.engine.confinement(),
-            replay: stop.archive.clone().map(|archive| Arc::new(Replay::new(archive))),
+            replay: stop
+                .archive
+                .clone()
+                .map(|archive| Arc::new(Replay::new(archive).tolerating(self.tolerance.clone()))),
+            steady: self.steady,
+            locale: self.locale.clone(),
             storage_state: self.identity.cloned(),
             report_failed_requests: !stop.checks.is_empty(),
             ..ContextOptions::default()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actions_engine::{CallError, ErrorCode, Millis};
 use actions_runtime::{MapVersion, ToolCall};
 use rmcp::RoleServer;
-use rmcp::model::CallToolResponse;
+use rmcp::model::{CallToolResponse, CallToolResult};
 use rmcp::service::RequestContext;
 use serde_json::{Map, Value, json};
 
@@ -76,33 +76,44 @@ impl Client {
         arguments: Map<String, Value>,
         control: Control,
     ) -> CallToolResponse {
-        let called = Box::pin(self.called(context, callee, Value::Object(arguments), control)).await;
+        let arguments = Value::Object(arguments);
+        let called = match Box::pin(self.called(context, &callee, &arguments, &control)).await {
+            Err(error) if self.waits_for_person(context, &error) => {
+                let again = Control { token: None, ..control };
+                Box::pin(self.after_person(context, &callee, &arguments, again, error)).await
+            }
+            called => called,
+        };
         called.unwrap_or_else(|error| failed(&error).into())
     }
 
     async fn called(
         &self,
         context: &RequestContext<RoleServer>,
-        callee: Callee,
-        arguments: Value,
-        control: Control,
+        callee: &Callee,
+        arguments: &Value,
+        control: &Control,
     ) -> Result<CallToolResponse, CallError> {
         let shared = &self.shared;
-        if let Callee::Tool { map, tool, .. } = &callee {
+        if let Callee::Tool { map, tool, .. } = callee {
             // Wrong arguments are an error before a browser starts or a person is asked.
-            map.engine.plan(tool)?.accept(arguments.clone())?;
+            let input = map.engine.plan(tool)?.accept(arguments.clone())?;
+            // A fixed answer is the word of the map, and needs no page.
+            if let Some(outcome) = map.engine.answer_static(&input, &(), None) {
+                return Ok(self.answered(callee, outcome.result?, false).into());
+            }
         }
         let Place { session, route } =
             shared.place(&self.session_name(context), control.page.as_deref()).await?;
-        let subject = Subject { tool: callee.name(), arguments: &arguments, session: session.name() };
-        let way = self.way(context, &control, subject)?;
+        let subject = Subject { tool: callee.name(), arguments, session: session.name() };
+        let way = self.way(context, control, subject)?;
         let call_id = shared.call_id()?;
-        let reads = match &callee {
+        let reads = match callee {
             Callee::Tool { reads, .. } => Arc::clone(reads),
             Callee::Primitive(_) => Arc::default(),
         };
         let known = shared.confirmations.register(&call_id, way, reads);
-        let call = match &callee {
+        let call = match callee {
             Callee::Tool { map, tool, .. } => ToolCall::of(tool.as_str()).under(map.engine.clone()),
             Callee::Primitive(name) => ToolCall::of_primitive(name.as_str()),
         };
@@ -116,16 +127,52 @@ impl Client {
         let question = known.asking.open_question();
         drop(known);
         match (outcome.result, question) {
-            (Ok(value), _) => {
-                let wraps = matches!(&callee, Callee::Tool { wraps: Some(true), .. });
-                let answer = Answer { of: callee.name(), value, wraps, untrusted: true };
-                Ok(answer.into_result(&shared.options, &shared.large).into())
-            }
+            (Ok(value), _) => Ok(self.answered(callee, value, true).into()),
             (Err(error), Some(question)) if error.code == ErrorCode::PermissionDenied && !error.mutated => {
                 self.ask_later(context, question, subject)
             }
             (Err(error), _) => Err(error),
         }
+    }
+
+    /// The result of a call with a value.
+    fn answered(&self, callee: &Callee, value: Value, untrusted: bool) -> CallToolResult {
+        let wraps = matches!(callee, Callee::Tool { wraps: Some(true), .. });
+        let answer = Answer { of: callee.name(), value, wraps, untrusted };
+        answer.into_result(&self.shared.options, &self.shared.large)
+    }
+
+    /// Whether a call failed because a person has to do something in the browser, and they can: they see its window, and
+    /// their client can ask them.
+    fn waits_for_person(&self, context: &RequestContext<RoleServer>, error: &CallError) -> bool {
+        self.shared.options.is_visible
+            && !error.mutated
+            && error.code == ErrorCode::AuthLost
+            && can_ask(context)
+    }
+
+    /// Asks the person to do what the site wants of one, and makes the call again. Nothing had been changed.
+    async fn after_person(
+        &self,
+        context: &RequestContext<RoleServer>,
+        callee: &Callee,
+        arguments: &Value,
+        control: Control,
+        error: CallError,
+    ) -> Result<CallToolResponse, CallError> {
+        let message = &error.message;
+        let question =
+            format!("{message}. Sign in, in the window of the browser, and then confirm to go on.");
+        if !is_stateless(context) {
+            return match Asker::of(context).confirms(question).await {
+                true => self.called(context, callee, arguments, &control).await,
+                false => Err(error),
+            };
+        }
+        let session = self.shared.place(&self.session_name(context), control.page.as_deref()).await?.session;
+        let subject = Subject { tool: callee.name(), arguments, session: session.name() };
+        let token = self.shared.confirmations.token(subject)?;
+        input_required(question, token).map_or(Err(error), |asked| Ok(asked.into()))
     }
 
     /// How the person of a call is asked.

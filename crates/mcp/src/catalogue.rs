@@ -79,7 +79,9 @@ impl Catalogue {
                 let name = free(&tool_name, &slug, is_taken);
                 let x_actions = tool.item.x_actions.as_ref();
                 let declared = x_actions.and_then(|x| x.effect.as_ref()).map(|effect| effect.as_str());
-                let is_read_only = plan.effect() == Effect::Read || declared == Some("read");
+                // What an import says of itself is not trusted.
+                let says_read = declared == Some("read") && !tool.part.is_imported();
+                let is_read_only = plan.effect() == Effect::Read || says_read;
                 if is_read_only {
                     reads.insert(tool_name.clone());
                 }

@@ -30,7 +30,7 @@ pub(crate) fn get(
     let mut parts: Vec<String> = vec![format!("You work with {} through tools.", title(map))];
     parts.extend(manifest.root().prompt.as_ref().map(prose));
     let tools = manifest.tools().filter_map(|tool| {
-        let name = catalogue.name_of(&map.version.engine, &tool.name.to_string())?;
+        let name = catalogue.name_of(&map.version.engine, tool.name.as_ref())?;
         Some(format!("- `{name}`: {}", &**tool.item.description))
     });
     let tools: Vec<String> = tools.collect();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actions_dictionary::Dictionary;
 use actions_engine::browser::{Deadline, Screenshot};
-use actions_engine::{CallError, ErrorCode, Failure, Millis, SiteAnswer, StateOptions};
+use actions_engine::{ByteLimit, CallError, ErrorCode, Failure, Millis, SiteAnswer, StateOptions};
 use rmcp::RoleServer;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 use rmcp::service::RequestContext;
@@ -28,6 +28,9 @@ const PICTURE: Duration = Duration::from_secs(10);
 
 /// The largest width and height of a picture.
 const PICTURE_SIZE: u32 = 1_280;
+
+/// How large a state may be that is read as a resource. A client has asked for all of it.
+pub(crate) const WHOLE: ByteLimit = ByteLimit(3 << 20);
 
 /// How long a look at the page for its context may take.
 const LOOK: Millis = Millis(5_000);
@@ -200,7 +203,7 @@ pub(crate) async fn applying(place: &Place) -> Result<Value, CallError> {
 async fn state(shared: &Shared, place: &Place, address: &Address) -> Result<Value, CallError> {
     let projection = address.projection().unwrap_or_default();
     let lease = place.session.lease_for_projection(projection, &place.route).await?;
-    let options = StateOptions::default();
+    let options = StateOptions::default().max_bytes(WHOLE);
     match &address.kind {
         Kind::Summary(_, summary) => {
             let read = Box::pin(lease.summary(projection, summary, &json!({}), options)).await?;

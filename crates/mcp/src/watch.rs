@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::address::{Address, Kind};
-use crate::resources::applying;
+use crate::resources::{WHOLE, applying};
 use crate::shared::{Place, Shared};
 use crate::versions::handle;
 
@@ -85,7 +85,9 @@ async fn mark(shared: &Shared, own: &str, address: &Address) -> Option<String> {
 async fn state_mark(shared: &Shared, place: &Place, address: &Address) -> Result<String, CallError> {
     let projection = address.projection().unwrap_or_default();
     let lease = place.session.lease_for_projection(projection, &place.route).await?;
-    let snapshot = Box::pin(lease.peek_state(projection, StateOptions::default().timeout(LOOK))).await?;
+    let snapshot =
+        Box::pin(lease.peek_state(projection, StateOptions::default().max_bytes(WHOLE).timeout(LOOK)))
+            .await?;
     let hash = snapshot.state_hash.clone();
     shared.versions.keep_snapshot(&handle(&lease), snapshot);
     Ok(hash)

@@ -46,7 +46,53 @@ impl Timestamp {
     }
 }
 
+impl Timestamp {
+    /// The milliseconds since the beginning of 1970; 0 for what was before. Digits after the third of a second are dropped.
+    ///
+    /// ```
+    /// use actions_protocol::Timestamp;
+    /// assert_eq!(Timestamp::parse("2026-06-04T18:25:00.25+02:00").unwrap().unix_millis(), 1_780_590_300_250);
+    /// ```
+    pub fn unix_millis(&self) -> u64 {
+        let text = self.0.as_bytes();
+        // The text was checked when it was made.
+        let number = |from: usize, to: usize| {
+            text[from..to]
+                .iter()
+                .fold(0_i64, |number, digit| number * 10 + i64::from(digit.wrapping_sub(b'0')))
+        };
+        let days = days_since_1970(number(0, 4), number(5, 7), number(8, 10));
+        let seconds = ((days * 24 + number(11, 13)) * 60 + number(14, 16)) * 60 + number(17, 19);
+        let fraction: Vec<u8> = match text.get(19) {
+            Some(b'.') => text[20..].iter().copied().take_while(u8::is_ascii_digit).collect(),
+            _ => Vec::new(),
+        };
+        let digit = |at: usize| fraction.get(at).map_or(0, |digit| i64::from(digit - b'0'));
+        let millis = digit(0) * 100 + digit(1) * 10 + digit(2);
+        let offset = match text.get(text.len() - 6) {
+            Some(sign @ (b'+' | b'-')) => {
+                let minutes =
+                    number(text.len() - 5, text.len() - 3) * 60 + number(text.len() - 2, text.len());
+                if *sign == b'+' { minutes } else { -minutes }
+            }
+            _ => 0,
+        };
+        u64::try_from((seconds - offset * 60) * 1_000 + millis).unwrap_or(0)
+    }
+}
+
 crate::text::checked_text!(Timestamp, TimestampError);
+
+/// The day of a date, counted from the beginning of 1970: the inverse of [`civil_date`].
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let month_from_march = (month + 9) % 12;
+    let of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    let of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + of_year;
+    era * 146_097 + of_era - 719_468
+}
 
 /// Date of the proleptic Gregorian calendar for a day counted from the beginning of 1970.
 fn civil_date(days: u64) -> (u64, u64, u64) {
@@ -171,7 +217,20 @@ mod tests {
             (u64::MAX, "9999-12-31T23:59:59.999Z"),
         ] {
             assert_eq!(Timestamp::from_unix_millis(millis).as_str(), text);
-            assert!(Timestamp::parse(text).is_ok());
+            assert_eq!(Timestamp::parse(text).unwrap().unix_millis(), millis.min(LAST_MILLI));
+        }
+    }
+
+    #[test]
+    fn moments_become_milliseconds_whatever_their_form() {
+        for (text, millis) in [
+            ("2000-03-01t00:00:00z", 951_868_800_000),
+            ("2000-03-01T00:00:00.1239Z", 951_868_800_123),
+            ("2000-03-01T05:30:00+05:30", 951_868_800_000),
+            ("2000-02-29T23:00:00-01:00", 951_868_800_000),
+            ("1969-12-31T23:59:59Z", 0),
+        ] {
+            assert_eq!(Timestamp::parse(text).unwrap().unix_millis(), millis, "{text}");
         }
     }
 }

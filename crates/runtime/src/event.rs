@@ -2,7 +2,7 @@
 
 use actions_engine::{CallError, CallId, Finding, PageId, RunEvent};
 
-use crate::signal::HeardSignal;
+use crate::heard_signal::HeardSignal;
 
 /// Why a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,6 +26,7 @@
 
 mod browsers;
 mod event;
+mod heard_signal;
 mod launcher;
 mod lease;
 mod listing;
@@ -41,6 +42,7 @@ mod storage;
 mod tool_call;
 
 pub use event::{EndReason, RuntimeEvent};
+pub use heard_signal::{HeardSignal, PageReport, SignalCounts};
 #[cfg(feature = "chromium")]
 pub use launcher::ChromiumLauncher;
 pub use launcher::Launcher;
@@ -53,7 +55,6 @@ pub use options::{Retirement, RuntimeOptions};
 pub use route::Route;
 pub use runtime::{Runtime, check_name};
 pub use session::{PageInfo, RuntimeSession, SessionInfo};
-pub use signal::{HeardSignal, PageReport, SignalCounts};
 pub use storage::{Scope, StorageError, StorageRoot, StoredMap};
 pub use tool_call::{Callee, ToolCall};
 

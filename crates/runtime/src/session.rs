@@ -15,10 +15,11 @@ use tokio::task::JoinSet;
 
 use crate::browsers::{Browsers, Generation};
 use crate::event::RuntimeEvent;
+use crate::heard_signal::PageReport;
 use crate::lease::{Lease, Usage};
 use crate::maps::{MapVersion, Maps};
 use crate::route::{Route, resolve, titles};
-use crate::signal::{PageReport, Reports, attend, received};
+use crate::signal::{Reports, attend, received};
 use crate::tool_call::{Callee, ToolCall};
 
 /// How long calls may take to end when their session ends.

@@ -229,6 +229,13 @@ pub enum EventKind {
         /// How long it took.
         waited_ms: u64,
     },
+    /// The state of a projection was compared with what it was before the call.
+    StateChanged {
+        /// The projection.
+        projection: String,
+        /// The difference: `patches` and `semantic_deltas`.
+        diff: Masked<Value>,
+    },
     /// The states that the transitions of a tool start from, or lead to, were looked at.
     StatesChecked {
         /// Before the first step, or after the last.

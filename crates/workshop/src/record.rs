@@ -72,7 +72,7 @@ fn record_all(list: &Path, actions: &Path) -> Result<(), Failure> {
         let (url, input) = (site.server().url(&call.path), call.input.to_string());
         let mut record = Command::new(actions);
         record.arg("record").arg(&map).arg(&call.tool).arg("--har").arg(&har);
-        record.args(["--url", &url, "--input", &input, "-q"]);
+        record.args(["--url", &url, "--input", &input, "--no-lock", "-q"]);
         let status = record.stdin(Stdio::null()).stdout(Stdio::null()).status().map_err(file(actions))?;
         if !status.success() {
             return Err(Failure::NotRecorded {

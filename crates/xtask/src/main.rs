@@ -10,6 +10,8 @@ mod failure;
 mod fuzz;
 mod hold;
 mod program;
+mod recorded_maps;
+mod scale;
 mod setup;
 mod soak;
 mod test;
@@ -77,6 +79,12 @@ const TASKS: &[Task] = &[
         arguments: "",
         summary: "Attacks pages, browsers and commands many times, and measures how well they are held.",
         run: hold::run,
+    },
+    Task {
+        name: "scale",
+        arguments: "",
+        summary: "Checks 500 maps at once, and measures the memory of the command and its browser.",
+        run: scale::run,
     },
     Task {
         name: "bench",

@@ -23,6 +23,19 @@ impl Program {
     }
 }
 
+/// The variable that names a program to measure in place of one that is built for it.
+const MEASURED: &str = "ACTIONS_MEASURED";
+
+/// The `actions` that is measured: built in release mode, unless the person names another one.
+pub(crate) fn measured() -> Result<PathBuf, Failure> {
+    if let Some(named) = std::env::var_os(MEASURED) {
+        println!("    {MEASURED}={}: this program is measured, however it was built", named.display());
+        return Ok(PathBuf::from(named));
+    }
+    CommandLine::cargo(["build", "--release", "--quiet", "--package", "actions-cli"]).run()?;
+    Ok(target()?.join("release/actions"))
+}
+
 /// The folder cargo builds into, wherever the person has put it.
 pub(crate) fn target() -> Result<PathBuf, Failure> {
     let metadata = CommandLine::cargo(["metadata", "--no-deps", "--format-version", "1"]).output()?;

@@ -54,6 +54,18 @@ const ROUNDS: &[Round] = &[
     },
     Round {
         binary: "e2e",
+        test: "check::a_check_that_is_killed_leaves_the_old_or_the_new_files",
+        variable: "ACTIONS_CHECK_KILLS",
+        rounds: "100",
+    },
+    Round {
+        binary: "e2e",
+        test: "test::a_case_plays_identically_every_time",
+        variable: "ACTIONS_CASE_REPEATS",
+        rounds: "100",
+    },
+    Round {
+        binary: "e2e",
         test: "session::ends::sessions_leave_nothing_behind_however_they_end",
         variable: "ACTIONS_SESSIONS",
         rounds: "100",

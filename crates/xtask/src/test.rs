@@ -37,6 +37,7 @@ const PARTS: &[Part] = &[
     // What these need has been built for the tests.
     Part { name: "generated", run: || workshop::regen(&["--check".to_owned()]).map(|()| Outcome::Done) },
     Part { name: "sites", run: sites },
+    Part { name: "cases", run: cases },
     Part { name: "doctests", run: doctests },
     Part { name: "demo", run: || demo::run(&[]).map(|()| Outcome::Done) },
 ];
@@ -111,6 +112,11 @@ fn packages() -> Result<Outcome, Failure> {
 /// The maps of the repository have no errors and no warnings.
 fn sites() -> Result<Outcome, Failure> {
     done(Program::build("actions")?.command(["validate", "--deny-warnings", "sites"]))
+}
+
+/// The cases of the maps of the repository come out as they are expected to.
+fn cases() -> Result<Outcome, Failure> {
+    done(Program::build("actions")?.command(["test", "sites", "--quiet"]))
 }
 
 /// Checks the types of the page script. Nothing that is built needs Node, so its absence is no failure.

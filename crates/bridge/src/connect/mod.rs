@@ -12,12 +12,13 @@ mod outbound;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actions_doors::Reporter;
 use actions_engine::CancellationToken;
 use actions_runtime::MakeEngine;
 
 use crate::bridge::Bridge;
 use crate::connection::Connection;
-use crate::listen::Reporter;
+
 use dial::{Address, DialError, dial};
 use maps::PeerMaps;
 

@@ -22,7 +22,6 @@ use actions_protocol::{CallId, RuntimeId};
 
 use crate::bridge::Bridge;
 pub use confirmations::People;
-pub(crate) use picture::Pictures;
 
 /// The files of the page, which hold nothing that needs the token.
 pub(crate) const FILES: &[(&str, &str, &str)] = &[

@@ -1,11 +1,8 @@
 //! Pictures of pages, taken rarely and never in the way of a call on another page.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use actions_engine::browser::{Deadline, ImageFormat, Screenshot};
-use actions_protocol::RuntimeId;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -19,25 +16,6 @@ const FRESH: Duration = Duration::from_millis(700);
 
 /// How long a picture may take.
 const TAKING: Duration = Duration::from_secs(3);
-
-type Taken = Option<(Instant, Bytes)>;
-
-/// The last picture of each page.
-#[derive(Default)]
-pub(crate) struct Pictures {
-    kept: Mutex<HashMap<RuntimeId, Arc<tokio::sync::Mutex<Taken>>>>,
-}
-
-impl Pictures {
-    fn of(&self, id: &RuntimeId) -> Arc<tokio::sync::Mutex<Taken>> {
-        Arc::clone(self.kept.lock().unwrap_or_else(PoisonError::into_inner).entry(id.clone()).or_default())
-    }
-
-    /// Forgets a page that has closed.
-    pub(crate) fn forget(&self, id: &RuntimeId) {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
-    }
-}
 
 pub(super) async fn picture(
     State(room): State<Room>,

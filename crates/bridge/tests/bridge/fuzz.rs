@@ -146,7 +146,7 @@ async fn a_damaged_item_is_answered_or_ends_its_connection_and_no_other() {
                 Err(_) => break,
             }
         }
-        if number % 1_000 == 0 {
+        if number.is_multiple_of(1_000) {
             good.call(&format!("good-{number}"), PAGE, "log.read", json!({})).await;
             let answer = good.answer(&format!("good-{number}")).await;
             assert_eq!(answer["type"], "action_call_output", "{answer:#}");

@@ -45,13 +45,23 @@ function simple(element) {
   const found = [];
   for (const key of LASTING) {
     const value = attribute(element, key);
-    if (!value || value.length > MAX_VALUE || looks_made(value)) continue;
+    if (!value || value.length > MAX_VALUE || (leads(key) ? looks_temporary(value) : looks_made(value))) continue;
     found.push(key === 'id' ? `#${CSS.escape(value)}` : `${tag}[${key}="${quoted(value)}"]`);
   }
   for (const name of (attribute(element, 'class') ?? '').split(/\s+/).filter(Boolean).slice(0, 6)) {
     if (!looks_made(name)) found.push(`${tag}.${CSS.escape(name)}`);
   }
   return found.filter((selector) => element_matches(element, selector));
+}
+
+/** @param {string} key whether its value is an address, in which numbers are usual */
+function leads(key) {
+  return key === 'href' || key === 'action';
+}
+
+/** @param {string} value whether an address looks as if the next visit had another one */
+function looks_temporary(value) {
+  return /[0-9]{7,}|[0-9a-f]{12,}|(token|session|nonce|sid)=/i.test(value);
 }
 
 /** @param {string} value */

@@ -55,7 +55,9 @@ export async function text_aim(args, call) {
   const host = editing_host(element);
   const held_focus = holds_focus(host);
   const content = kind === 'content' ? null : content_now(element);
-  if (!held_focus && !is_body(host) && !give_focus(host)) {
+  // The body of a page takes keys without having the focus; one that is edited itself, as in the frame of an editor, needs it.
+  const takes_anyway = is_body(host) && kind !== 'content';
+  if (!held_focus && !takes_anyway && !give_focus(host)) {
     const is_shown = check_visibility(element, { visibilityProperty: true });
     return refuse_edit(element, is_shown ? 'focus_not_taken' : hidden_reason(element).reason, found);
   }

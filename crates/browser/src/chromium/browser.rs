@@ -21,7 +21,7 @@ use super::page::{ChromiumPage, PageSettings};
 use crate::cdp::{Attached, Connection, Event, EventHandler, Session, SessionEnd};
 use crate::{
     Browser, Clock, Context, ContextOptions, Deadline, Download, DownloadPolicy, DownloadState, Error,
-    FrameId, Viewport,
+    FrameId, Steady, Viewport,
 };
 
 /// A running Chromium.
@@ -106,6 +106,7 @@ impl ChromiumBrowser {
             user_agent: options.user_agent.unwrap_or_else(|| self.user_agent.clone()),
             major_version: major_version(&self.product).to_owned(),
             locale: options.locale,
+            steady: options.steady.map(Steady::script),
             // The headless shell paints every page; full Chromium paints only the page in front.
             must_be_in_front: !self.product.starts_with("Headless"),
         };

@@ -152,7 +152,7 @@ impl ContextShared {
 
     /// Follows the requests of a worker that belongs to no page.
     pub(crate) fn worker_attached(self: &Arc<Self>, session: &Session) {
-        WorkerRequests::follow(session, &self.network, Arc::downgrade(self));
+        WorkerRequests::follow(session, &self.network, &self.settings, Arc::downgrade(self));
     }
 
     /// Reports a blocked request of a worker that belongs to no page: to the pages whose navigation it blocks, or else

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::body::{digest, request_bytes};
 use super::request::AskedFor;
-use super::{Answer, Har, HarError, Header};
+use super::{Answer, Har, HarError, Header, Tolerance};
 
 /// An immutable recording with an index of its requests. A [`Replay`](super::Replay) is one pass through it.
 #[derive(Debug)]
@@ -52,6 +52,21 @@ impl Archive {
             }
         }
         Ok(archive)
+    }
+
+    /// The same recording, in which requests are the same that differ only in what is left out of the comparison.
+    pub(super) fn tolerating(&self, tolerance: &Tolerance) -> Self {
+        let mut merged = Self { answers: HashMap::new(), order: Vec::new() };
+        for known in &self.order {
+            let answers = self.answers.get(known).into_iter().flatten().cloned();
+            let asked = tolerance.applied(known.clone());
+            let entry = merged.answers.entry(asked.clone()).or_default();
+            if entry.is_empty() {
+                merged.order.push(asked);
+            }
+            entry.extend(answers);
+        }
+        merged
     }
 
     /// The number of distinct requests.

@@ -16,6 +16,7 @@ mod read;
 mod recorder;
 mod replay;
 mod request;
+mod tolerance;
 mod write;
 
 pub(crate) use answer::Answer;
@@ -26,3 +27,4 @@ pub use read::HarError;
 pub use recorder::Recorder;
 pub(crate) use recorder::{Exchange, Moment, RecordedBody};
 pub use replay::Replay;
+pub use tolerance::Tolerance;

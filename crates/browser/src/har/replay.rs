@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::conceal::Concealed;
 use super::request::AskedFor;
-use super::{Answer, Archive, ReplayMiss};
+use super::{Answer, Archive, ReplayMiss, Tolerance};
 
 /// How many misses are kept, so that a page that never stops requesting cannot fill the memory.
 const MISSES_KEPT: usize = 1_000;
@@ -19,6 +19,7 @@ const MISSES_KEPT: usize = 1_000;
 pub struct Replay {
     archive: Arc<Archive>,
     concealed: Concealed,
+    tolerance: Tolerance,
     state: Mutex<State>,
 }
 
@@ -32,7 +33,23 @@ struct State {
 impl Replay {
     /// Starts a new pass.
     pub fn new(archive: Arc<Archive>) -> Self {
-        Self { archive, concealed: Concealed::default(), state: Mutex::default() }
+        Self {
+            archive,
+            concealed: Concealed::default(),
+            tolerance: Tolerance::default(),
+            state: Mutex::default(),
+        }
+    }
+
+    /// Leaves out of the comparison what differs from load to load. Requests that are then the same get the responses of
+    /// all of them, in the order of the recording.
+    #[must_use]
+    pub fn tolerating(self, tolerance: Tolerance) -> Self {
+        if tolerance.is_strict() {
+            return self;
+        }
+        let archive = Arc::new(self.archive.tolerating(&tolerance));
+        Self { archive, tolerance, ..self }
     }
 
     /// Masks these secrets in requests before they are compared, as the recorder did.
@@ -49,7 +66,8 @@ impl Replay {
         body: &[u8],
         content_type: Option<&str>,
     ) -> AskedFor {
-        AskedFor::new(method, &self.concealed.in_text(url), &self.concealed.in_bytes(body), content_type)
+        let (url, body) = (self.concealed.in_text(url), self.concealed.in_bytes(body));
+        self.tolerance.applied(AskedFor::new(method, &url, &body, content_type))
     }
 
     /// The requests so far that the recording could not answer.
@@ -154,6 +172,30 @@ mod tests {
         ];
         let replay = replay(&recording.join(","));
         assert_eq!(ask(&replay, "GET", "http://a/", ""), Ok(200));
+    }
+
+    #[test]
+    fn a_tolerant_replay_ignores_parameters_and_fields_that_differ_from_load_to_load() {
+        let recording = [
+            entry("GET", "http://a/list?_=1&page=1", "", 200),
+            entry("GET", "http://a/list?_=2&page=1", "", 201),
+            entry("POST", "http://a/log", r#"{\"at\": 1, \"what\": {\"at\": 2, \"is\": \"seen\"}}"#, 202),
+            entry("POST", "http://a/form", "name=ada&ts=1", 203),
+        ];
+        let replay = replay(&recording.join(",")).tolerating(Tolerance::of(["_"], ["at", "t*"]));
+        let get = || {
+            let asked = replay.asked_for("GET", "http://a/list?page=1&_=99", b"", None);
+            replay.answer(&asked).map(|answer| format!("{answer:?}").contains("status: 201")).ok()
+        };
+        assert_eq!([get(), get(), get()], [Some(false), Some(true), Some(true)]);
+        let post = |url: &str, body: &[u8]| {
+            let asked = replay.asked_for("POST", url, body, None);
+            replay.answer(&asked).is_ok()
+        };
+        assert!(post("http://a/log", br#"{"what":{"is":"seen","at":7},"at":8}"#));
+        assert!(!post("http://a/log", br#"{"what":{"is":"else","at":7},"at":8}"#));
+        assert!(post("http://a/form", b"name=ada&ts=12345"));
+        assert!(!post("http://a/form", b"name=eve&ts=12345"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 
 use super::{DownloadPolicy, Page};
 use crate::har::{Recorder, Replay};
-use crate::{Confinement, Deadline, Error, FrameId, Proxy, StorageState, Viewport};
+use crate::{Confinement, Deadline, Error, FrameId, Proxy, Steady, StorageState, Viewport};
 
 /// The language and time zone of pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +45,9 @@ pub struct ContextOptions {
     /// Whether pages emit [`PageEvent::RequestFailed`](super::PageEvent::RequestFailed). It costs no round trip, but
     /// about seven protocol events per request, so it is off by default.
     pub report_failed_requests: bool,
+    /// Whether time and random numbers are the same on every load; they are the machine's if absent. Shared and service
+    /// workers follow only with a recorder or a replay.
+    pub steady: Option<Steady>,
 }
 
 /// An event of a context.

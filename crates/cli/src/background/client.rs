@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
+use actions_engine::browser::StorageState;
 use actions_engine::{CallError, CancellationToken, RunEvent};
 use actions_protocol::{ErrorCode, Millis};
 use actions_runtime::SessionInfo;
@@ -205,6 +206,14 @@ pub(crate) fn primitive(session: &str, request: PrimitiveRequest) -> Result<Prim
     let limit = request.timeout;
     match block_on(ask(session, &Request::Primitive(request), limit, &|_| {}))? {
         Reply::Primitive(reply) => Ok(*reply),
+        _ => Err(confused(session)),
+    }
+}
+
+/// Reads the cookies and the storage of a session.
+pub(crate) fn identity(session: &str) -> Result<StorageState, CallError> {
+    match block_on(ask(session, &Request::Identity, None, &|_| {}))? {
+        Reply::Identity(state) => Ok(*state),
         _ => Err(confused(session)),
     }
 }

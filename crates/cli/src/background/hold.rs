@@ -131,7 +131,7 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
             }
         }
     };
-    let end = async {
+    let until_end = async {
         tokio::select! {
             () = stop.cancelled() => {}
             () = cancel.cancelled() => {}
@@ -142,18 +142,21 @@ async fn run(options: &SessionOptions) -> Result<(), CallError> {
         if let Some(profile) = &profile {
             keep_state(&session, profile).await;
         }
-        // Calls that run end as cancelled, and their commands still hear of it.
-        match ending {
-            Ending::Runtime(runtime) => runtime.close().await,
-            Ending::Bridge(bridge) => bridge.end().await,
-        }
     };
     let showing = async {
         if let (Some((listening, _)), Some(bridge)) = (listening, shown) {
             listening.serve(&bridge, &stop).await;
         }
     };
-    let ended = async { tokio::join!(serve(listener, &session, &stop), showing, end) };
+    let end = async {
+        tokio::join!(showing, until_end);
+        // Calls that run end as cancelled, and their commands still hear of it. The page has let go of the bridge by now.
+        match ending {
+            Ending::Runtime(runtime) => runtime.close().await,
+            Ending::Bridge(bridge) => bridge.end().await,
+        }
+    };
+    let ended = async { tokio::join!(serve(listener, &session, &stop), end) };
     let late = async {
         stop.cancelled().await;
         tokio::time::sleep(ENDING).await;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use actions_engine::browser::StorageState;
 use actions_engine::{CallError, CallId, Millis, RunEvent, Snapshot, StepSummary};
 use actions_runtime::SessionInfo;
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,8 @@ pub(crate) enum Request {
     List(Listed),
     /// Perform one primitive.
     Primitive(PrimitiveRequest),
+    /// Read its cookies and storage.
+    Identity,
     /// Load a page again and record what it asks the network for.
     Record(RecordRequest),
 }
@@ -70,6 +73,8 @@ pub(super) enum Reply {
     List(Value),
     /// The answer to `Primitive`.
     Primitive(Box<PrimitiveReply>),
+    /// The answer to `Identity`.
+    Identity(Box<StorageState>),
     /// The answer to `Record`; the file is written.
     Recorded,
 }

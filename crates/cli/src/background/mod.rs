@@ -15,7 +15,7 @@ mod serve;
 mod spawn;
 mod work;
 
-pub(crate) use client::{info, list, primitive, record, run, state, stop};
+pub(crate) use client::{identity, info, list, primitive, record, run, state, stop};
 pub(crate) use hold::hold;
 pub(crate) use message::{
     PrimitiveReply, PrimitiveRequest, RecordRequest, RunReply, RunRequest, Shown, ShownState, StateKind,

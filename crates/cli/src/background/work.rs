@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use actions_engine::browser::StorageState;
 use actions_engine::{
     CallError, CancellationToken, Engine, RunEvent, SiteAnswer, SiteRequest, typed_argument,
 };
@@ -47,6 +48,7 @@ pub(super) async fn answer(
             let reply = primitive(session, request, say, cancel).await;
             reply.map(|reply| Reply::Primitive(Box::new(reply)))
         }
+        Request::Identity => identity(session).await.map(|state| Reply::Identity(Box::new(state))),
         Request::Record(request) => record(held, request, say, cancel).await.map(|()| Reply::Recorded),
     };
     answered.unwrap_or_else(|error| Reply::Failed(Box::new(error)))
@@ -217,6 +219,10 @@ async fn list(session: &RuntimeSession, page: Option<String>) -> Result<Value, C
         listed.push(listing::here(listing::of(view.map(), Some(&url)), &here));
     }
     Ok(listed.into_iter().reduce(join_listings).unwrap_or_default())
+}
+
+async fn identity(session: &RuntimeSession) -> Result<StorageState, CallError> {
+    session.lease(&Route::Current).await?.storage_state(None).await
 }
 
 async fn primitive(

@@ -7,11 +7,13 @@ mod list;
 mod mcp;
 mod primitives;
 mod record;
+mod report;
 mod run;
 mod schema;
 mod serve;
 mod session;
 mod state;
+mod test;
 mod validate;
 
 use actions_protocol::Exit;
@@ -52,6 +54,10 @@ commands! {
     Record record;
     /// Find out whether sites still match their maps
     Check check;
+    /// Play regression cases on recorded pages
+    Test test;
+    /// Make one page from traces and from the results of checks and cases
+    Report report;
     /// Read the state of a page, a summary of it, or what changed
     State state;
     /// Serve the pages of maps to agents, by the Actions Bridge Protocol

@@ -5,6 +5,7 @@ mod aftermath;
 mod dropped;
 mod handlers;
 mod locators;
+mod navigating;
 mod page;
 mod pages;
 mod reports;

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::document::PartError;
 
 /// The folders that the commands in documents refer to.
-const LINKED: &[&str] = &["docs", "fixtures", "sites"];
+const LINKED: &[&str] = &["bench", "docs", "fixtures", "sites"];
 
 /// The folder of background sessions.
 const RUNTIME: &str = ".runtime";

@@ -68,7 +68,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "browser",
         layers: &[
-            "clock cut dialog frame_id json origin proxy script storage_state viewport",
+            "clock cut dialog frame_id json origin proxy script steady storage_state viewport",
             "confinement deadline dialog_policy navigation",
             "har",
             "refused",
@@ -115,8 +115,9 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "runtime",
         layers: &[
-            "event launcher lease listing options route storage",
-            "browsers maps tool_call",
+            "heard_signal launcher lease listing options route storage",
+            "event",
+            "browsers maps signal tool_call",
             "map_files open session",
             "runtime",
         ],
@@ -132,21 +133,26 @@ pub(crate) const CRATES: &[Crate] = &[
             "assertion news",
             "visit",
             "checker",
+            "case",
         ],
     },
     Crate { name: "doors", layers: &["token", "gate", "listening"] },
     Crate {
         name: "bridge",
         layers: &[
-            "limits routing",
+            "limits pictures routing",
             "memory",
             "client",
-            "order",
+            "clients order",
             "progress",
             "perform",
             "served",
+            "shared",
+            "request",
+            "connection",
             "bridge",
-            "listen stdio",
+            "connect people stdio",
+            "listen",
         ],
     },
     Crate {
@@ -188,9 +194,9 @@ pub(crate) const CRATES: &[Crate] = &[
             "failure",
             "workspace",
             "command_line",
-            "hold program setup soak",
+            "hold program recorded_maps setup soak",
             "apps bench demo docs fuzz workshop",
-            "test",
+            "scale test",
         ],
     },
 ];

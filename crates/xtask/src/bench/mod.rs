@@ -2,7 +2,9 @@
 
 mod bridge;
 mod browser;
+mod drift;
 mod load;
+mod mcp;
 mod peers;
 mod projection;
 mod racer;
@@ -10,6 +12,8 @@ mod samples;
 mod session;
 mod validate;
 mod workflow;
+
+pub(crate) use load::load_average;
 
 use crate::failure::Failure;
 
@@ -24,6 +28,9 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark { name: "browser", run: browser::run },
     Benchmark { name: "projection", run: projection::run },
     Benchmark { name: "workflow", run: workflow::run },
+    Benchmark { name: "check", run: drift::check },
+    Benchmark { name: "cases", run: drift::cases },
+    Benchmark { name: "mcp", run: mcp::run },
     Benchmark { name: "session", run: session::run },
     Benchmark { name: "bridge", run: bridge::run },
 ];

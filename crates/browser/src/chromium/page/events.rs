@@ -7,7 +7,7 @@ use super::wire::{
     DialogOpening, FileChooserOpened, FrameAttached, FrameDetached, FrameNavigated, FrameRequestedNavigation,
     FrameStartedNavigating, FrameStoppedLoading, LifecycleEvent, NavigatedWithinDocument, WindowOpen,
 };
-use super::{ChromiumPage, WorkerRequests};
+use super::{ChromiumPage, WorkerRequests, steady_worker};
 use crate::cdp::{Attached, Event, EventHandler, Session, SessionEnd, Subject};
 use crate::chromium::browser::let_go;
 use crate::cut::cut;
@@ -29,6 +29,11 @@ impl EventHandler for ChromiumPage {
             "Page.javascriptDialogOpening" => self.dialog_opening(event),
             "Page.javascriptDialogClosed" => self.dialog_closed(),
             "Page.fileChooserOpened" => self.file_chooser_opened(event),
+            steady_worker::PAUSED if *session.subject() == Subject::Worker => {
+                if let Some(script) = &self.settings.steady {
+                    steady_worker::paused(session, script);
+                }
+            }
             "Inspector.targetReloadedAfterCrash" if session.is_same(&self.session) => {
                 self.update(|state| state.crashed = false);
             }
@@ -56,7 +61,7 @@ impl EventHandler for ChromiumPage {
             }
             (Subject::Worker, Some(this)) if self.network.concerns_everything() => {
                 attached.session.set_handler(this);
-                WorkerRequests::prepare(&attached.session, &self.network);
+                WorkerRequests::prepare(&attached.session, &self.network, self.settings.steady.is_some());
             }
             // Not needed, but it must not wait for the debugger for ever.
             _ => let_go(parent, &attached.session),

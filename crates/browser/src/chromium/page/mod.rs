@@ -30,6 +30,7 @@ mod screenshot;
 mod scripting;
 mod shadow;
 mod state;
+mod steady_worker;
 mod wait;
 mod wire;
 mod world;

@@ -40,6 +40,8 @@ pub(crate) struct PageSettings {
     /// The browser's major version, for client hints.
     pub(crate) major_version: String,
     pub(crate) locale: Locale,
+    /// What makes time and random numbers the same on every load.
+    pub(crate) steady: Option<String>,
     /// Whether a page is painted only in front of its window.
     pub(crate) must_be_in_front: bool,
 }
@@ -110,6 +112,9 @@ impl ChromiumPage {
             steps.send(session, announcing());
         }
         steps.send(session, page_script());
+        if let Some(script) = self.settings.steady.as_ref().filter(|_| !self.hidden) {
+            steps.send(session, AddScriptToEvaluateOnNewDocumentParams::new(script.clone()));
+        }
         steps.send(session, SetFocusEmulationEnabledParams::new(true));
         steps.send(session, self.settings.user_agent());
         if let Some(timezone) = &self.settings.locale.timezone {

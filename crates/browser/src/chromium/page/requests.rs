@@ -10,11 +10,11 @@ use chromiumoxide_cdp::cdp::browser_protocol::network::{
 use chromiumoxide_cdp::cdp::browser_protocol::page::NavigateParams;
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 
-use super::ChromiumPage;
 use super::prepare::attached_kinds;
 use super::reports::network_events;
 use super::state::State;
 use super::wire::WireFrame;
+use super::{ChromiumPage, PageSettings, steady_worker};
 use crate::cdp::{Attached, Event, EventHandler, Session, SessionEnd};
 use crate::chromium::browser::auto_attach;
 use crate::chromium::context::ContextShared;
@@ -271,18 +271,25 @@ impl State {
 /// Handles the requests of a worker that belongs to no page.
 pub(crate) struct WorkerRequests {
     network: Arc<Network>,
+    settings: Arc<PageSettings>,
     context: Weak<ContextShared>,
 }
 
 impl WorkerRequests {
     /// Handles the events of a worker from its start.
-    pub(crate) fn follow(session: &Session, network: &Arc<Network>, context: Weak<ContextShared>) {
-        session.set_handler(Arc::new(Self { network: network.clone(), context }));
-        Self::prepare(session, network);
+    pub(crate) fn follow(
+        session: &Session,
+        network: &Arc<Network>,
+        settings: &Arc<PageSettings>,
+        context: Weak<ContextShared>,
+    ) {
+        let handler = Self { network: network.clone(), settings: settings.clone(), context };
+        session.set_handler(Arc::new(handler));
+        Self::prepare(session, network, settings.steady.is_some());
     }
 
     /// Intercepts the requests of a worker before its first script runs.
-    pub(super) fn prepare(session: &Session, network: &Network) {
+    pub(super) fn prepare(session: &Session, network: &Network, is_steady: bool) {
         // A worker whose requests belong to its page refuses these commands; that is fine.
         if let Some(interception) = network.interception() {
             session.send_then(interception, drop);
@@ -291,6 +298,9 @@ impl WorkerRequests {
             session.send_then(EnableNetworkParams::default(), drop);
         }
         session.send_then(auto_attach(&["worker"]), drop);
+        if is_steady {
+            steady_worker::prepare(session);
+        }
         session.send_then(RunIfWaitingForDebuggerParams {}, drop);
     }
 
@@ -309,6 +319,9 @@ impl WorkerRequests {
 
 impl EventHandler for WorkerRequests {
     fn on_event(&self, session: &Session, event: Event<'_>) {
+        if let (steady_worker::PAUSED, Some(script)) = (event.method, &self.settings.steady) {
+            return steady_worker::paused(session, script);
+        }
         if event.method != "Fetch.requestPaused" {
             if let Some(recorder) = self.network.recorder() {
                 record_event(&recorder, event);
@@ -321,7 +334,7 @@ impl EventHandler for WorkerRequests {
     }
 
     fn on_attached(&self, _parent: &Session, attached: Attached) {
-        Self::follow(&attached.session, &self.network, self.context.clone());
+        Self::follow(&attached.session, &self.network, &self.settings, self.context.clone());
     }
 
     fn on_end(&self, _session: &Session, _end: &SessionEnd) {}

@@ -20,8 +20,8 @@ pub(super) fn keep(
 ) -> Result<(), CallError> {
     let folder = folder.join(slug(&map.display().to_string()));
     for (page, picture) in pictures {
-        let on_page = |result: &&mut CheckResult| result.url.ends_with(page.as_str());
-        let page_folder = folder.join(slug(page));
+        let on_page = |result: &&mut CheckResult| result.url == *page;
+        let page_folder = folder.join(slug(page.split_once("://").map_or(page, |(_, rest)| rest)));
         let failing: Vec<&mut CheckResult> =
             results.iter_mut().filter(on_page).filter(|result| result.status != Status::Passed).collect();
         let name = if failing.is_empty() { "good.png" } else { "now.png" };

@@ -7,13 +7,13 @@ mod one_map;
 mod sarif;
 mod watched;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use actions_drift::{CheckResult, Lock, Options, Report};
-use actions_engine::browser::Browser;
+use actions_engine::browser::{Browser, StorageState};
 use actions_engine::{CallError, CancellationToken};
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit, Severity};
@@ -21,6 +21,7 @@ use clap::ValueEnum;
 use futures_util::StreamExt;
 use serde_json::json;
 
+use crate::background;
 use crate::failure::{Around, explain};
 use crate::interrupt;
 use crate::live::{LiveOptions, duration};
@@ -31,6 +32,7 @@ use crate::output_file::OutputFile;
 use crate::progress_bar::CountingBar;
 use crate::text::{counted, line};
 use one_map::{Looked, OneMap};
+pub(super) use one_map::{lock_beside, read_lock, valid_map};
 use watched::Watched;
 
 /// Finds out whether sites still match their maps
@@ -39,9 +41,9 @@ use watched::Watched;
 /// maps. Nothing is changed: neither the sites nor the maps.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  actions check sites/shop.example --replay sites
-  actions check sites --replay sites --format json --fail-on minor
-  actions check sites --replay sites --format sarif > drift.sarif")]
+  actions check sites/docs.example --replay sites --confirm 2
+  actions check sites/docs.example --replay sites --format json --fail-on minor
+  actions check sites/docs.example --replay sites --format sarif > drift.sarif")]
 pub(crate) struct Arguments {
     /// Maps, folders to search for actions.json, or storage roots
     #[arg(required = true, value_name = "PATH")]
@@ -64,6 +66,9 @@ pub(crate) struct Arguments {
     /// Keep evidence of failures in this folder
     #[arg(long, value_name = "DIR")]
     evidence: Option<PathBuf>,
+    /// Check with the login of this background session; its pages are left alone
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["storage_state", "replay"])]
+    session: Option<String>,
     /// Remember in this file how every check ended
     #[arg(long, value_name = "FILE.json")]
     state: Option<PathBuf>,
@@ -148,8 +153,13 @@ fn checked(arguments: &Arguments) -> Result<Exit, CallError> {
     for path in &arguments.paths {
         paths.extend(maps::files(path, None)?);
     }
-    paths.dedup();
-    let looked = block_on(look(arguments, &paths))?;
+    let mut seen = BTreeSet::new();
+    paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    let identity = match &arguments.session {
+        Some(session) => Some(background::identity(session)?),
+        None => arguments.live.identity.loaded()?,
+    };
+    let looked = block_on(look(arguments, &paths, identity))?;
     report(arguments, paths.len(), looked, Written { propose, watched })
 }
 
@@ -164,14 +174,18 @@ fn reserve(path: &Path, option: &str) -> Result<OutputFile, CallError> {
 }
 
 /// Looks at every map in one browser, some at the same time.
-async fn look(arguments: &Arguments, paths: &[PathBuf]) -> Result<Vec<Looked>, CallError> {
-    let identity = arguments.live.identity.loaded()?;
+async fn look(
+    arguments: &Arguments,
+    paths: &[PathBuf],
+    identity: Option<StorageState>,
+) -> Result<Vec<Looked>, CallError> {
     let options = Options {
         patience: arguments.patience,
         confirm: arguments.confirm,
         identity,
         pictures: arguments.evidence.is_some(),
         update_lock: arguments.update_lock,
+        ..Options::default()
     };
     let common = OneMap {
         profile: if arguments.live.lenient { Profile::Lenient } else { Profile::Strict },
@@ -281,7 +295,7 @@ fn exit_of(result: &CheckResult) -> Exit {
     }
 }
 
-fn keep_lock(path: &Path, lock: &Lock, quiet: bool) -> Result<(), CallError> {
+pub(super) fn keep_lock(path: &Path, lock: &Lock, quiet: bool) -> Result<(), CallError> {
     let text = lock.to_text();
     if std::fs::read_to_string(path).is_ok_and(|there| there == text) {
         return Ok(());

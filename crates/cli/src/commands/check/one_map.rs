@@ -43,7 +43,7 @@ impl OneMap<'_> {
     }
 
     async fn try_look(&self, browser: &dyn Browser, path: &Path) -> Result<Looked, CallError> {
-        let manifest = self.load(path)?;
+        let manifest = valid_map(path, self.profile)?;
         let lock_path = lock_beside(path);
         let lock = read_lock(&lock_path)?;
         let (source, also) = self.source(path)?;
@@ -56,6 +56,7 @@ impl OneMap<'_> {
             source: &source,
             start: self.live.url.clone(),
             also,
+            only: None,
             options: self.options,
         };
         let Checked { mut results, lock, pictures } = Box::pin(checker.check()).await;
@@ -64,18 +65,6 @@ impl OneMap<'_> {
             evidence::keep(folder, path, &mut results, &pictures)?;
         }
         Ok(Looked { results, lock: lock.map(|lock| (lock_path, lock)) })
-    }
-
-    fn load(&self, path: &Path) -> Result<CheckedManifest, CallError> {
-        let validation = validate_file(path, self.profile).map_err(|error| CallError::from(&error))?;
-        validation.manifest.ok_or_else(|| {
-            let errors = validation.findings.iter().filter(|found| found.severity == FindingSeverity::Error);
-            let first = errors.clone().next().map(|found| format!("{} {}", found.rule.code, found.message));
-            let message = format!("the map is invalid: {}", first.unwrap_or_default());
-            CallError::new(ErrorCode::ManifestInvalid, message)
-                .with_evidence("errors", errors.count())
-                .with_evidence("hint", format!("`actions validate {}` says where", path.display()))
-        })
     }
 
     /// Where pages come from, and which live pages are worth a look because they were recorded once.
@@ -124,6 +113,19 @@ impl OneMap<'_> {
         };
         Looked { results: vec![result], lock: None }
     }
+}
+
+/// Loads a map for a command that works on many: what is wrong with it is one error.
+pub(crate) fn valid_map(path: &Path, profile: Profile) -> Result<CheckedManifest, CallError> {
+    let validation = validate_file(path, profile).map_err(|error| CallError::from(&error))?;
+    validation.manifest.ok_or_else(|| {
+        let errors = validation.findings.iter().filter(|found| found.severity == FindingSeverity::Error);
+        let first = errors.clone().next().map(|found| format!("{} {}", found.rule.code, found.message));
+        let message = format!("the map is invalid: {}", first.unwrap_or_default());
+        CallError::new(ErrorCode::ManifestInvalid, message)
+            .with_evidence("errors", errors.count())
+            .with_evidence("hint", format!("`actions validate {}` says where", path.display()))
+    })
 }
 
 /// The lock file of a map: `actions.lock.json` beside `actions.json`.

@@ -204,6 +204,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
         replay: archive.map(|archive| Arc::new(Replay::new(archive).concealing(&secrets))),
         recorder: arguments.recording.as_ref().map(|recording| recording.recorder()),
         report_failures: arguments.watch.trace.is_some(),
+        steady: arguments.recording.as_ref().and_then(|recording| recording.steady()),
     };
     let progress = Progress::new(arguments.watch.quiet, arguments.watch.verbose);
     let performed = in_session(
@@ -260,6 +261,7 @@ async fn on_page(
     let performed = performed.await?;
     if let Some(recording) = &arguments.recording {
         recording.conceal(performed.outcome.secrets.texts());
+        recording.returned(performed.outcome.result.as_ref().ok());
         recording.finish(&*browser.clock(), arguments.live.time()).await;
     }
     Ok(performed)
