@@ -1,6 +1,6 @@
 // Observes form submissions, and the security policy that may block them.
 
-import { listen } from '../native/node.js';
+import { listen, root_node } from '../native/node.js';
 
 /**
  * @typedef {object} Submission a submission that is being observed
@@ -31,6 +31,9 @@ export function listen_for_submissions() {
 export function watch_submission(form) {
   // `document.open()` removes listeners, so add them again; listeners that are still registered are not added twice.
   listen_for_submissions();
+  // The event does not leave the shadow root of its form.
+  const root = root_node(form);
+  if (root instanceof ShadowRoot) listen(root, 'submit', on_submit, { capture: true });
   /** @type {() => void} */
   let forbid = () => {};
   const forbidden = new Promise((/** @type {(value?: undefined) => void} */ done) => {

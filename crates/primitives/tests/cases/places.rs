@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use actions_browser::{Browser, LoadState};
 use actions_dictionary::{Dictionary, Primitive};
 use actions_primitives::performed;
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use crate::browser::Kind;
@@ -41,6 +42,9 @@ fn calls() -> Vec<(&'static str, &'static str, Value)> {
         ("viewport.scroll", "list", json!({ "delta_y": 40 })),
     ]
 }
+
+/// How many primitives are performed at once.
+const AT_A_TIME: usize = 4;
 
 /// The places: their name, and the frame that a locator names.
 const PLACES: [(&str, Option<&str>); 5] =
@@ -95,35 +99,50 @@ async fn work_everywhere(kind: Kind) {
     let site = Site::start().await;
     let url = serve(&site);
     let browser = kind.launch().await;
-    let mut wrong = Vec::new();
-    for (name, target, extra) in calls() {
-        let primitive = Dictionary::builtin().get(name).expect("it is in the dictionary");
-        let opened = Opened::new(&browser, &url, LoadState::Load).await;
-        let popup = opened.popup("/places/popup.html").await;
-        let write = Dictionary::builtin().get("transfer.write").expect("it is in the dictionary");
-        for (place, frame) in PLACES {
-            let on = if place == "popup" { &popup } else { &opened };
-            if name == "transfer.insert" {
-                let word = json!({ "label": "word", "format": "text/plain", "value": "x" });
-                on.perform(write, word, 30_000).await.expect("a value can be stored");
-            }
-            let at = |id: &str| match frame {
-                Some(frame) => json!({ "selector": format!("#{id}-{place}"), "frame": frame }),
-                None => json!({ "selector": format!("#{id}-{place}") }),
-            };
-            let mut args = extra.clone();
-            args[key(primitive).expect("it takes a locator")] = at(target);
-            if name == "pointer.drag" {
-                args["to"] = at("to");
-            }
-            if let Err(failure) = on.perform(primitive, args, 30_000).await {
-                wrong.push(format!("{name} in {place}: {} {}", failure.code, failure.message));
-            }
-        }
-        opened.close(&browser).await;
-    }
+    let wrong: Vec<String> = futures_util::stream::iter(calls())
+        .map(|(name, target, extra)| one_everywhere(&browser, &url, name, target, extra))
+        .buffer_unordered(AT_A_TIME)
+        .concat()
+        .await;
     browser.close().await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Performs one primitive in every place, and returns where it failed.
+async fn one_everywhere(
+    browser: &dyn Browser,
+    url: &str,
+    name: &str,
+    target: &str,
+    extra: Value,
+) -> Vec<String> {
+    let dictionary = Dictionary::builtin();
+    let primitive = dictionary.get(name).expect("it is in the dictionary");
+    let write = dictionary.get("transfer.write").expect("it is in the dictionary");
+    let opened = Opened::new(browser, url, LoadState::Load).await;
+    let popup = opened.popup("/places/popup.html").await;
+    let mut wrong = Vec::new();
+    for (place, frame) in PLACES {
+        let on = if place == "popup" { &popup } else { &opened };
+        if name == "transfer.insert" {
+            let word = json!({ "label": "word", "format": "text/plain", "value": "x" });
+            on.perform(write, word, 30_000).await.expect("a value can be stored");
+        }
+        let at = |id: &str| match frame {
+            Some(frame) => json!({ "selector": format!("#{id}-{place}"), "frame": frame }),
+            None => json!({ "selector": format!("#{id}-{place}") }),
+        };
+        let mut args = extra.clone();
+        args[key(primitive).expect("it takes a locator")] = at(target);
+        if name == "pointer.drag" {
+            args["to"] = at("to");
+        }
+        if let Err(failure) = on.perform(primitive, args, 30_000).await {
+            wrong.push(format!("{name} in {place}: {} {}", failure.code, failure.message));
+        }
+    }
+    opened.close(browser).await;
+    wrong
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
