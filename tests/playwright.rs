@@ -42,14 +42,26 @@ fn in_playwright(folder: &Path, what: &str, url: &str, file: &Path) -> String {
     stdout(&output).trim().to_owned()
 }
 
-/// What the page shows under our own control.
+/// What the page shows under our own control, once it has read its storage.
 fn in_actions(url: &str, more: &[&str]) -> String {
-    let locator = json!({ "locator": { "selector": "#who:not(:empty)" } }).to_string();
-    let arguments =
-        ["primitives", "locator.text_content", "--try", url, "--format", "json", "--args", &locator];
+    let who = json!({ "selector": "#who:not(:empty)" });
+    let steps = json!([
+        { "id": "shown", "primitive": "locator.wait_for", "args": { "locator": who } },
+        { "id": "who", "primitive": "locator.text_content", "args": { "locator": who } },
+    ]);
+    let workflow = json!({ "version": 1, "expression_language": "jsonata", "steps": steps,
+        "output": "{% steps.who.output.text %}" });
+    let tool = json!({ "name": "who", "description": "Reads who is logged in.", "workflow": workflow,
+        "input_schema": { "type": "object", "additionalProperties": false } });
+    let surface = json!({ "name": "Login", "origin": url.rsplit_once('/').expect("a path").0 });
+    let map = json!({ "protocol": "actions.json", "version": 1, "surface": surface, "tools": [tool] });
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("actions.json");
+    std::fs::write(&file, map.to_string()).expect("a map");
+    let arguments = ["run", file.to_str().expect("a path"), "who", "--url", url];
     let output = actions(&[&arguments[..], more].concat());
     let value: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", seen(&output)));
-    value["output"]["text"].as_str().unwrap_or_else(|| panic!("{}", seen(&output))).to_owned()
+    value.as_str().unwrap_or_else(|| panic!("{}", seen(&output))).to_owned()
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ use crate::heard_signal::PageReport;
 use crate::lease::{Lease, Usage};
 use crate::maps::{MapVersion, Maps};
 use crate::route::{Route, resolve, titles};
-use crate::signal::{Reports, attend, received};
+use crate::signal::{Reports, attend, is_asked, received};
 use crate::tool_call::{Callee, ToolCall};
 
 /// How long calls may take to end when their session ends.
@@ -253,6 +253,9 @@ impl RuntimeSession {
             Err(error) => return Outcome::refused(call_id, error),
         };
         let page = lease.page_id();
+        if self.inner.maps.sessions().iter().any(is_asked) {
+            self.inner.reports.until_ready(page, &*self.inner.clock).await;
+        }
         let reported = Reported { inner: &self.inner, page, observer };
         let end = CancellationToken::new();
         let calling = async {

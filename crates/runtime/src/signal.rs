@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use actions_engine::browser::{DetailFault, HeardEvent, PageSignal};
+use actions_engine::browser::{Clock, DetailFault, HeardEvent, PageSignal};
 use actions_engine::{CallError, CallId, ErrorCode, Millis, PageId, Session, SignalPlan, Timestamp};
 use serde_json::{Value, json};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, SetOnce};
 
 use crate::event::RuntimeEvent;
 use crate::heard_signal::{HeardSignal, PageReport};
@@ -35,6 +35,8 @@ struct PageNotes {
     nudge: Arc<Notify>,
     /// Whether the page was ever asked to report or show something.
     is_attended: bool,
+    /// Set once the page was asked for the first time, so that calls begin after that.
+    ready: Arc<SetOnce<()>>,
 }
 
 struct LastCall {
@@ -54,6 +56,16 @@ impl Reports {
     /// Forgets a page that has closed.
     pub(crate) fn forget(&self, page: PageId) {
         self.pages().remove(&page);
+    }
+
+    /// Waits until a page was asked for the first time to report and show what its maps declare. A page that does not answer
+    /// is waited for no longer than that question may take.
+    pub(crate) async fn until_ready(&self, page: PageId, clock: &dyn Clock) {
+        let ready = Arc::clone(&self.pages().entry(page).or_default().ready);
+        tokio::select! {
+            _ = ready.wait() => {}
+            () = clock.sleep_until(clock.now() + Duration::from_millis(2 * PLACING.0)) => {}
+        }
     }
 
     /// Asks for another look at a page.
@@ -194,7 +206,11 @@ pub(crate) async fn attend(
     views: impl Fn() -> Option<Vec<Session>>,
     changed: impl Fn(),
 ) {
-    let nudge = Arc::clone(&reports.pages().entry(page).or_default().nudge);
+    let (nudge, ready) = {
+        let mut pages = reports.pages();
+        let notes = pages.entry(page).or_default();
+        (Arc::clone(&notes.nudge), Arc::clone(&notes.ready))
+    };
     loop {
         let Some(views) = views() else { return };
         let Some(first) = views.first().map(|view| view.on(page)) else { return };
@@ -225,8 +241,15 @@ pub(crate) async fn attend(
             }
         }
         drop((views, on_page, first));
+        // It may have been set by an earlier look.
+        let _ = ready.set(());
         nudge.notified().await;
     }
+}
+
+/// Whether a map declares something that pages report or show.
+pub(crate) fn is_asked(view: &Session) -> bool {
+    !view.signals().is_empty() || !view.attachments().is_empty()
 }
 
 /// The events that the enabled signals of maps name, each once.

@@ -42,7 +42,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "dictionary",
         layers: &[
-            "answered_dialogs capability_class closest declared_error embedded example field holes opened_pages output_path schema_error support",
+            "announcements answered_dialogs capability_class closest declared_error embedded example field holes opened_pages output_path schema_error support",
             "bundle common_errors defaults sentence",
             "branches",
             "explain",
@@ -87,15 +87,19 @@ pub(crate) const CRATES: &[Crate] = &[
             "stage",
             "scene",
             "patience",
-            "frame_path page_call",
+            "frame_path page_call template",
             "begun",
             "gesture loading observe outward recognise",
-            // The families of primitives, except those that use another family.
+            // The families that others use, and then the families that use no other.
+            "keyboard storage",
+            "text",
             "*",
-            "browser text",
+            "browser",
             "table",
             "perform",
+            // A marker is resolved by the primitive that its projection names.
             "marker",
+            "cursor pointer",
         ],
     },
     Crate {
@@ -182,7 +186,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "output",
             "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage",
             "calling failure live",
-            "gate_options held live_session maps profile_folder recording session_options",
+            "gate_options held host live_session maps profile_folder recording session_options",
             "hosting",
             "background",
             "commands",
