@@ -119,10 +119,11 @@ async fn upgrade(State(doors): State<Doors>, mut request: Request) -> Response {
         listed(request.headers(), &SEC_WEBSOCKET_PROTOCOL).any(|protocol| protocol == SUBPROTOCOL);
     let permit = request.extensions_mut().remove::<Arc<OwnedSemaphorePermit>>();
     let upgraded = hyper::upgrade::on(&mut request);
-    let bridge = doors.bridge.clone();
+    // Connected here and not by the task, so that of two connections with one name the later one stays.
+    let connection = doors.bridge.connect(name);
     doors.bridge.shared.spawn(async move {
         match tokio::time::timeout(HEAD, upgraded).await {
-            Ok(Ok(stream)) => socket::serve(TokioIo::new(stream), &bridge, name).await,
+            Ok(Ok(stream)) => socket::serve(TokioIo::new(stream), connection).await,
             Ok(Err(error)) => tracing::debug!("a client did not become a WebSocket: {error}"),
             Err(_) => tracing::debug!("a client did not become a WebSocket in time"),
         }

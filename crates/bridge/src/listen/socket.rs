@@ -11,7 +11,6 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
 
 use super::pace::Pace;
-use crate::bridge::Bridge;
 use crate::client::Dismissal;
 use crate::connection::Connection;
 use crate::limits;
@@ -29,16 +28,11 @@ const READING: Duration = Duration::from_secs(30);
 const CLOSING: Duration = Duration::from_secs(2);
 
 /// Serves a client until it leaves or has to.
-pub(super) async fn serve(
-    stream: impl AsyncRead + AsyncWrite + Unpin,
-    bridge: &Bridge,
-    name: Option<String>,
-) {
+pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, connection: Connection) {
     let limit = Some(limits::ITEM.0);
     let config = WebSocketConfig::default().max_message_size(limit).max_frame_size(limit);
     let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
     let (mut sink, mut stream) = socket.split();
-    let connection = bridge.connect(name);
     let writing = async {
         let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING, PING);
         loop {
