@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent, PageSignal};
 use actions_engine::{
-    Call, CallError, CancellationToken, Engine, ErrorCode, Observer, Outcome, PageId, RunEvent, Session,
-    SessionPage, Timestamp, Traversal,
+    Call, CallError, CancellationToken, Engine, ErrorCode, Millis, Observer, Outcome, PageId, RunEvent,
+    Session, SessionPage, Timestamp, Traversal,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -253,8 +253,17 @@ impl RuntimeSession {
             Err(error) => return Outcome::refused(call_id, error),
         };
         let page = lease.page_id();
+        let mut timeout = timeout;
         if self.inner.maps.sessions().iter().any(is_asked) {
-            self.inner.reports.until_ready(page, &*self.inner.clock).await;
+            // The wait is part of the time of the call, and ends with it.
+            let began = self.inner.clock.now();
+            tokio::select! {
+                () = self.inner.reports.until_ready(page, &*self.inner.clock, timeout) => {}
+                () = cancel.cancelled() => {}
+                () = self.inner.ending.cancelled() => {}
+            }
+            let waited = Millis::from(self.inner.clock.now() - began);
+            timeout = timeout.map(|timeout| Millis(timeout.0.saturating_sub(waited.0).max(1)));
         }
         let reported = Reported { inner: &self.inner, page, observer };
         let end = CancellationToken::new();

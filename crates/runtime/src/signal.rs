@@ -60,11 +60,13 @@ impl Reports {
 
     /// Waits until a page was asked for the first time to report and show what its maps declare. A page that does not answer
     /// is waited for no longer than that question may take.
-    pub(crate) async fn until_ready(&self, page: PageId, clock: &dyn Clock) {
+    pub(crate) async fn until_ready(&self, page: PageId, clock: &dyn Clock, limit: Option<Millis>) {
+        let longest = Millis(2 * PLACING.0);
+        let limit = limit.map_or(longest, |limit| limit.min(longest));
         let ready = Arc::clone(&self.pages().entry(page).or_default().ready);
         tokio::select! {
             _ = ready.wait() => {}
-            () = clock.sleep_until(clock.now() + Duration::from_millis(2 * PLACING.0)) => {}
+            () = clock.sleep_until(clock.now() + Duration::from_millis(limit.0)) => {}
         }
     }
 
