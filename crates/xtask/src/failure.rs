@@ -14,6 +14,7 @@ pub(crate) enum Failure {
     StillMissing { what: &'static str },
     Racer { name: &'static str, answer: String },
     NotMeasured(&'static str),
+    NoSuchTest(&'static str),
     GoalsMissed { goals: Vec<&'static str> },
     BrokenLinks(usize),
     Metadata(&'static str),
@@ -54,6 +55,7 @@ impl fmt::Display for Failure {
                 write!(f, "`{name}` does not do its part of the benchmark; it answered {answer:?}")
             }
             Self::NotMeasured(what) => write!(f, "no test has measured `{what}`"),
+            Self::NoSuchTest(test) => write!(f, "there is no test `{test}`"),
             Self::GoalsMissed { goals } => write!(f, "goals that were missed: {}", goals.join("; ")),
             Self::BrokenLinks(count) => write!(f, "{count} references in documents lead nowhere"),
             Self::Metadata(key) => {

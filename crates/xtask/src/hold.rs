@@ -5,23 +5,15 @@
 
 use std::time::{Duration, Instant};
 
-use crate::{command_line::CommandLine, failure::Failure};
-
-/// Tests of one binary, and how many rounds they make.
-struct Round {
-    package: &'static str,
-    binary: &'static str,
-    test: &'static str,
-    variable: &'static str,
-    rounds: &'static str,
-}
+use crate::failure::Failure;
+use crate::rounds::{self, Round, samples};
 
 const fn leak(test: &'static str, rounds: &'static str) -> Round {
-    Round { package: "actions-browser", binary: "chromium", test, variable: "ACTIONS_LEAK_ROUNDS", rounds }
+    Round { binary: "chromium", test, variable: "ACTIONS_LEAK_ROUNDS", rounds }
 }
 
 const fn attack(test: &'static str, rounds: &'static str) -> Round {
-    Round { package: "actions-cli", binary: "e2e", test, variable: "ACTIONS_HOLD_ROUNDS", rounds }
+    Round { binary: "e2e", test, variable: "ACTIONS_HOLD_ROUNDS", rounds }
 }
 
 const ROUNDS: &[Round] = &[
@@ -40,13 +32,7 @@ const ROUNDS: &[Round] = &[
     leak("leaks::closing_a_context_of_a_running_headless_shell_sends_nothing_that_was_refused", "6"),
     leak("leaks::closing_a_context_of_chromium_sends_nothing_that_was_refused", "3"),
     leak("leaks::closing_a_context_of_a_running_chromium_sends_nothing_that_was_refused", "3"),
-    Round {
-        package: "actions-browser",
-        binary: "chromium",
-        test: "confinement::",
-        variable: "ACTIONS_LEAK_ROUNDS",
-        rounds: "1",
-    },
+    Round { binary: "chromium", test: "confinement::", variable: "ACTIONS_LEAK_ROUNDS", rounds: "1" },
 ];
 
 /// How long after the end of its time a command may end.
@@ -60,18 +46,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         return Err(Failure::Usage(argument.clone(), "it has none".to_owned()));
     }
     let begun = Instant::now();
-    let mut output = String::new();
-    for round in ROUNDS {
-        // A name that ends with colons stands for all tests of a module.
-        let exact = (!round.test.ends_with("::")).then_some("--exact");
-        let binary = ["test", "--package", round.package, "--all-features", "--test", round.binary, "--"];
-        let test: Vec<&str> =
-            exact.into_iter().chain([round.test, "--nocapture", "--test-threads", "1"]).collect();
-        let command = CommandLine::cargo([&binary[..], &test].concat());
-        let command = command.with_variable(round.variable, round.rounds);
-        println!("    $ {command}");
-        output += &String::from_utf8_lossy(&command.output()?);
-    }
+    let output = rounds::run(ROUNDS)?;
     println!("\nall attacks were held, in {} s", begun.elapsed().as_secs());
     for line in output.lines().filter_map(|line| line.split_once("hold: ")).map(|(_, figure)| figure) {
         if !LATENESS.iter().any(|what| line.starts_with(what)) {
@@ -80,7 +55,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     }
     let mut missed = Vec::new();
     for what in LATENESS {
-        let samples = samples(&output, what).ok_or(Failure::NotMeasured(what))?;
+        let samples = samples(&output, "hold", what).ok_or(Failure::NotMeasured(what))?;
         let most = samples[samples.len() - 1];
         let held = most <= LATE;
         println!(
@@ -95,30 +70,4 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         }
     }
     if missed.is_empty() { Ok(()) } else { Err(Failure::GoalsMissed { goals: missed }) }
-}
-
-/// What a test measured, the shortest first: a line such as `hold: late after a fault: [12, 7]`, in milliseconds.
-fn samples(output: &str, what: &str) -> Option<Vec<Duration>> {
-    // The harness writes its own words before the first line of a test.
-    let line = output.lines().find_map(|line| line.split_once(&format!("hold: {what}: ")))?.1;
-    let numbers = line.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let mut samples = Vec::new();
-    for number in numbers.split(", ") {
-        samples.push(Duration::from_millis(number.parse().ok()?));
-    }
-    samples.sort();
-    Some(samples)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_test_measured_is_read_from_its_line() {
-        let output = "test a ... hold: late after a fault: [12, 0]\nok\nhold: late after a signal: []\n";
-        let millis = |numbers: &[u64]| numbers.iter().copied().map(Duration::from_millis).collect::<Vec<_>>();
-        assert_eq!(samples(output, "late after a fault"), Some(millis(&[0, 12])));
-        assert_eq!(samples(output, "late after a signal"), None);
-    }
 }

@@ -11,6 +11,7 @@ mod fuzz;
 mod hold;
 mod program;
 mod recorded_maps;
+mod rounds;
 mod scale;
 mod setup;
 mod soak;

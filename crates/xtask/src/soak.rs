@@ -5,15 +5,8 @@
 
 use std::time::Duration;
 
-use crate::{command_line::CommandLine, failure::Failure};
-
-/// Tests of one binary, and how many rounds they make.
-struct Round {
-    binary: &'static str,
-    test: &'static str,
-    variable: &'static str,
-    rounds: &'static str,
-}
+use crate::failure::Failure;
+use crate::rounds::{self, Round, samples};
 
 const ROUNDS: &[Round] = &[
     Round {
@@ -113,20 +106,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if let Some(argument) = arguments.first() {
         return Err(Failure::Usage(argument.clone(), "it has none".to_owned()));
     }
-    let mut output = String::new();
-    for round in ROUNDS {
-        let test = ["--exact", round.test, "--nocapture"];
-        // The whole workspace, as in every other run: what is built already need not be built again.
-        let binary = ["test", "--workspace", "--all-features", "--test", round.binary, "--"];
-        let command = CommandLine::cargo([&binary[..], &test].concat());
-        let command = command.with_variable(round.variable, round.rounds);
-        println!("    $ {command}");
-        output += &String::from_utf8_lossy(&command.output()?);
-    }
+    let output = rounds::run(ROUNDS)?;
     let mut missed = Vec::new();
     println!("\n{:<42} {:>6} {:>10} {:>10}  goal", "", "times", "median", "most");
     for goal in GOALS {
-        let samples = samples(&output, goal.what).ok_or(Failure::NotMeasured(goal.what))?;
+        let samples = samples(&output, "soak", goal.what).ok_or(Failure::NotMeasured(goal.what))?;
         let (median, most) = (samples[samples.len() / 2], samples[samples.len() - 1]);
         let kept = median <= goal.median && most <= goal.most;
         println!(
@@ -144,31 +128,4 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         }
     }
     if missed.is_empty() { Ok(()) } else { Err(Failure::GoalsMissed { goals: missed }) }
-}
-
-/// What a test measured, the shortest first: a line such as `soak: close: [12, 7]`, in milliseconds.
-fn samples(output: &str, what: &str) -> Option<Vec<Duration>> {
-    // The harness writes its own words before the first line of a test.
-    let line = output.lines().find_map(|line| line.split_once(&format!("soak: {what}: ")))?.1;
-    let numbers = line.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let mut samples = Vec::new();
-    for number in numbers.split(", ") {
-        samples.push(Duration::from_millis(number.parse().ok()?));
-    }
-    samples.sort();
-    Some(samples)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_test_measured_is_read_from_its_line() {
-        let output = "test a ... soak: close: [12, 7]\nok\ntest b ... soak: command killed, outlived: []\n";
-        let millis = |numbers: &[u64]| numbers.iter().copied().map(Duration::from_millis).collect::<Vec<_>>();
-        assert_eq!(samples(output, "close"), Some(millis(&[7, 12])));
-        assert_eq!(samples(output, "command killed, outlived"), None);
-        assert_eq!(samples(output, "nothing"), None);
-    }
 }
