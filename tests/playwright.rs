@@ -1,4 +1,4 @@
-//! Storage states are exchanged with Playwright: its files log us in, and ours log it in.
+//! Files are exchanged with Playwright and DevTools: storage states in both directions, and recordings of ours.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -91,4 +91,41 @@ async fn a_storage_state_of_playwright_logs_us_in_and_ours_logs_playwright_in() 
         assert_eq!(in_playwright(&folder, "show", &home, &ours), shown);
     };
     tokio::task::spawn_blocking(exchange).await.expect("the states are exchanged");
+}
+
+/// What Playwright and DevTools make of a recording.
+fn read_by_others(folder: &Path, recording: &Path) -> Value {
+    let browser = std::env::var("ACTIONS_BROWSER").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+    let script = root().join("fixtures/playwright/recording.mjs");
+    let output = Command::new("node").arg(script).arg(folder).arg(browser).arg(recording).output();
+    let output = output.expect("node starts");
+    assert!(output.status.success(), "{}", seen(&output));
+    serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", seen(&output)))
+}
+
+#[test]
+fn a_recording_is_replayed_by_playwright_and_imported_by_devtools() {
+    let folder = match playwright() {
+        Ok(folder) => folder,
+        Err(why) => {
+            eprintln!("skipped: Playwright cannot be installed from npm: {why}");
+            return;
+        }
+    };
+    for site in
+        ["sites/example.com/recordings/cart.har", "sites/board.example/board/recordings/move_card.har"]
+    {
+        let recording = root().join(site);
+        let har: Value = serde_json::from_str(&std::fs::read_to_string(&recording).expect("a recording"))
+            .expect("a recording is JSON");
+        let entries = har["log"]["entries"].as_array().expect("entries");
+        let found = read_by_others(&folder, &recording);
+        assert_eq!(found["replayed"]["status"], 200, "{found:#}");
+        assert_ne!(found["replayed"]["title"], "", "{found:#}");
+        assert_eq!(found["replayed"]["missing"], json!([]), "{found:#}");
+        let statuses: Vec<&Value> = entries.iter().map(|entry| &entry["response"]["status"]).collect();
+        assert_eq!(found["imported"]["statuses"], json!(statuses), "{found:#}");
+        let has_body = |bytes: &Value| bytes.as_u64().is_some_and(|bytes| bytes > 0);
+        assert!(found["imported"]["bytes"].as_array().expect("bodies").iter().all(has_body), "{found:#}");
+    }
 }

@@ -20,7 +20,6 @@ use super::message::{
 };
 use super::place::Place;
 use crate::interrupt;
-use crate::live_session::block_on;
 use crate::output::note;
 
 /// How long a session may take to accept a connection and to answer a request that does not touch a page.
@@ -171,6 +170,13 @@ async fn ask(
     Connection::open(&Place::of(session)?).await?.ask(request, limit, events, &cancel).await
 }
 
+/// Waits for an answer on the thread of the command: the work is done in the process of the session, and starting threads
+/// would take as long as a short call.
+fn wait(asking: impl Future<Output = Result<Reply, CallError>>) -> Result<Reply, CallError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| CallError::new(ErrorCode::InternalError, error.to_string()))?.block_on(asking)
+}
+
 /// Runs a tool in a session.
 pub(crate) fn run(
     session: &str,
@@ -178,7 +184,7 @@ pub(crate) fn run(
     events: &(dyn Fn(&RunEvent) + Sync),
 ) -> Result<RunReply, CallError> {
     let limit = request.timeout;
-    match block_on(ask(session, &Request::Run(request), limit, events))? {
+    match wait(ask(session, &Request::Run(request), limit, events))? {
         Reply::Run(reply) => Ok(*reply),
         _ => Err(confused(session)),
     }
@@ -187,7 +193,7 @@ pub(crate) fn run(
 /// Reads the state of a page of a session.
 pub(crate) fn state(session: &str, request: StateRequest) -> Result<StateReply, CallError> {
     let limit = request.timeout;
-    match block_on(ask(session, &Request::State(request), limit, &|_| {}))? {
+    match wait(ask(session, &Request::State(request), limit, &|_| {}))? {
         Reply::State(reply) => Ok(*reply),
         _ => Err(confused(session)),
     }
@@ -195,7 +201,7 @@ pub(crate) fn state(session: &str, request: StateRequest) -> Result<StateReply, 
 
 /// Lists what the maps of a session declare for a page.
 pub(crate) fn list(session: &str, page: Option<String>) -> Result<Value, CallError> {
-    match block_on(ask(session, &Request::List(Listed { page }), None, &|_| {}))? {
+    match wait(ask(session, &Request::List(Listed { page }), None, &|_| {}))? {
         Reply::List(listed) => Ok(listed),
         _ => Err(confused(session)),
     }
@@ -204,7 +210,7 @@ pub(crate) fn list(session: &str, page: Option<String>) -> Result<Value, CallErr
 /// Performs one primitive in a session.
 pub(crate) fn primitive(session: &str, request: PrimitiveRequest) -> Result<PrimitiveReply, CallError> {
     let limit = request.timeout;
-    match block_on(ask(session, &Request::Primitive(request), limit, &|_| {}))? {
+    match wait(ask(session, &Request::Primitive(request), limit, &|_| {}))? {
         Reply::Primitive(reply) => Ok(*reply),
         _ => Err(confused(session)),
     }
@@ -212,7 +218,7 @@ pub(crate) fn primitive(session: &str, request: PrimitiveRequest) -> Result<Prim
 
 /// Reads the cookies and the storage of a session.
 pub(crate) fn identity(session: &str) -> Result<StorageState, CallError> {
-    match block_on(ask(session, &Request::Identity, None, &|_| {}))? {
+    match wait(ask(session, &Request::Identity, None, &|_| {}))? {
         Reply::Identity(state) => Ok(*state),
         _ => Err(confused(session)),
     }
@@ -221,7 +227,7 @@ pub(crate) fn identity(session: &str) -> Result<StorageState, CallError> {
 /// Loads a page of a session again and records it.
 pub(crate) fn record(session: &str, request: RecordRequest) -> Result<(), CallError> {
     let limit = request.timeout;
-    match block_on(ask(session, &Request::Record(request), limit, &|_| {}))? {
+    match wait(ask(session, &Request::Record(request), limit, &|_| {}))? {
         Reply::Recorded => Ok(()),
         _ => Err(confused(session)),
     }
