@@ -139,18 +139,18 @@ impl Attempt<'_> {
     pub(super) fn end(self, attack: &str, value: &Value) -> Ended {
         let output = self.child.wait_with_output().expect("it ends");
         let late = self.begun.elapsed().saturating_sub(LIMIT);
-        let told = || format!("{attack}: {late:?} late, {}", seen(&output));
-        assert!(late < TOLERANCE, "{}", told());
+        let about = || format!("{attack}: {late:?} late, {}", seen(&output));
+        assert!(late < TOLERANCE, "{}", about());
         match output.status.code() {
             Some(0) => {
                 let item: Value = serde_json::from_slice(&output.stdout).expect("an item");
-                assert_eq!(item["output"], *value, "{}", told());
+                assert_eq!(item["output"], *value, "{}", about());
             }
-            Some(70) | None => panic!("{}", told()),
+            Some(70) | None => panic!("{}", about()),
             Some(_) => {
                 let item: Value = serde_json::from_slice(&output.stdout).expect("an item");
-                assert_ne!(item["error"]["code"], "internal_error", "{}", told());
-                assert!(item["error"]["code"].is_string(), "{}", told());
+                assert_ne!(item["error"]["code"], "internal_error", "{}", about());
+                assert!(item["error"]["code"].is_string(), "{}", about());
             }
         }
         Ended { output, late }

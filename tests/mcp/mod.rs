@@ -153,13 +153,13 @@ fn a_result_over_the_budget_is_linked_and_never_cut() {
 }
 
 #[test]
-fn progress_is_told_step_by_step_and_a_cancelled_call_ends() {
+fn progress_is_reported_step_by_step_and_a_cancelled_call_ends() {
     for era in ERAS {
         let mut client = Client::start(&[MAP, "--replay", SEARCH, "--allow-primitives"], era, Person::Absent);
         let search = json!({ "name": "search_submit", "arguments": { "query": "maps" }, "_meta": { "progressToken": "p1" } });
         let answer = client.request("tools/call", search);
         assert_eq!(answer["result"]["structuredContent"]["total"], 17, "{answer:#}");
-        let told: Vec<f64> = client
+        let reported: Vec<f64> = client
             .heard
             .iter()
             .filter(|message| {
@@ -167,8 +167,8 @@ fn progress_is_told_step_by_step_and_a_cancelled_call_ends() {
             })
             .filter_map(|message| message["params"]["progress"].as_f64())
             .collect();
-        assert!(told.len() >= 4, "{:#?}", client.heard);
-        assert!(told.windows(2).all(|pair| pair[0] < pair[1]), "{told:?}");
+        assert!(reported.len() >= 4, "{:#?}", client.heard);
+        assert!(reported.windows(2).all(|pair| pair[0] < pair[1]), "{reported:?}");
 
         let wait = json!({ "locator": { "selector": "#never" }, "timeout_ms": 60_000 });
         let never = json!({ "name": "actions_primitive", "arguments": { "name": "locator.wait_for", "arguments": wait } });

@@ -52,7 +52,7 @@ impl News {
     pub fn take(&mut self, map: &str, results: &[CheckResult]) -> Vec<(bool, Timestamp)> {
         let before = self.maps.remove(map).unwrap_or_default();
         let mut now = BTreeMap::new();
-        let mut told = Vec::with_capacity(results.len());
+        let mut judged = Vec::with_capacity(results.len());
         for result in results {
             let code = result.error.as_ref().map(|error| error.code.to_string());
             let known = before.get(&result.check_id);
@@ -60,10 +60,10 @@ impl News {
             let since = same.map_or_else(|| result.observed_at.clone(), |known| known.since.clone());
             let is_fine = matches!(result.status, Status::Passed | Status::Skipped);
             let was_fine = known.is_none_or(|known| matches!(known.status, Status::Passed | Status::Skipped));
-            told.push((same.is_none() && !(is_fine && was_fine), since.clone()));
+            judged.push((same.is_none() && !(is_fine && was_fine), since.clone()));
             now.insert(result.check_id.clone(), Since { status: result.status, code, since });
         }
         self.maps.insert(map.to_owned(), now);
-        told
+        judged
     }
 }

@@ -86,7 +86,7 @@ fn may_be(locked: &Mark, seen: &Mark, translated: bool) -> bool {
     }
     if !locked.name.is_empty() {
         let alike = likeness::names(&locked.name, &seen.name);
-        // Another word for the same thing cannot be told from another thing, unless its authors still call it the same.
+        // Another word for the same thing may be another thing, unless its authors still call it the same.
         return alike >= likeness::SAME_NAME || (translated && naming == Some(true));
     }
     // Without a name, what its authors call it or what is inside it must be the same.

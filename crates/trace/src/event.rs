@@ -92,7 +92,7 @@ pub enum EventKind {
         /// Whether the condition holds.
         satisfied: bool,
     },
-    /// The `after_each` of a retried step failed between attempts. Told once, when the retry ends.
+    /// The `after_each` of a retried step failed between attempts. Reported once, when the retry ends.
     AfterEachFailed {
         /// The step.
         step_id: StepId,

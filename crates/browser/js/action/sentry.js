@@ -274,7 +274,7 @@ function on_blur(event) {
 
 /**
  * Reports a press at once when it makes the page load another document: the document that could confirm the click may be
- * gone when the release comes. A listener that asks for a navigation still runs while the page is told that it leaves.
+ * gone when the release comes. A listener that asks for a navigation still runs while the page unloads.
  *
  * @param {Event} event
  */

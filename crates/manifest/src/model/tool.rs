@@ -222,7 +222,7 @@ words! {
         Assert = "assert",
         /// Calls another tool of the map.
         Call = "call",
-        /// Sends an event to whoever listens.
+        /// Sends an event to its listeners.
         Emit = "emit",
     }
 }

@@ -49,8 +49,8 @@ impl Watched {
     ) -> Result<Vec<CheckResult>, CallError> {
         let mut shown = Vec::with_capacity(results.len());
         for of_map in results.chunk_by(|one, other| one.map == other.map) {
-            let told = self.news.take(&of_map[0].map, of_map);
-            for (result, (is_news, since)) in of_map.iter().zip(told) {
+            let judged = self.news.take(&of_map[0].map, of_map);
+            for (result, (is_news, since)) in of_map.iter().zip(judged) {
                 let mut result = result.clone();
                 result.evidence.insert("since".to_owned(), json!(since));
                 if is_news || !only_changes {
