@@ -76,7 +76,7 @@ pub use dom::extract::{Extracted, extract};
 pub use failure::Failure;
 pub use locate::Locator;
 pub use observe::{Found, Tally, count, page_change, tally};
-pub use perform::{check, perform};
+pub use perform::{check, complete, perform};
 pub use recognise::{
     Area, Asked, Candidate, Fingerprint, PageFacts, Sighting, Wall, candidates, page_facts, sightings,
 };
