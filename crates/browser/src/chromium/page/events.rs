@@ -278,7 +278,8 @@ impl ChromiumPage {
     fn file_chooser_opened(&self, event: Event<'_>) {
         let Some(event) = event.read::<FileChooserOpened>() else { return };
         let multiple = event.mode == "selectMultiple";
-        self.emit(PageEvent::FileChooser { frame: FrameId::new(event.frame_id), multiple });
+        let (frame, field) = (FrameId::new(event.frame_id), event.backend_node_id);
+        self.emit(PageEvent::FileChooser { frame, multiple, field });
     }
 
     /// Ends the preparation: the page is usable, or `refused` says why it is not.
