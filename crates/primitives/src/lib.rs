@@ -81,7 +81,7 @@ pub use recognise::{
     Area, Asked, Candidate, Fingerprint, PageFacts, Sighting, Wall, candidates, page_facts, sightings,
 };
 pub use services::{
-    AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Host, HostSlot, HostedAgent, MapFile,
+    AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Downloads, Host, HostSlot, HostedAgent, MapFile,
     Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services,
     SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
 };

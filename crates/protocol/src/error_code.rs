@@ -206,6 +206,8 @@ error_codes! {
     ClipboardReadDenied "clipboard_read_denied" Major fatal Refused Refused [-    -         -     -     Other] "The clipboard may not be read.";
     ClipboardWriteDenied "clipboard_write_denied" Major fatal Refused Refused [-    -         -     -     Other] "The clipboard may not be written.";
     UploadDenied "upload_denied" Critical fatal Refused Refused [-    untouched -     -     Other] "The file is outside the folders that may be uploaded from.";
+    DownloadDenied "download_denied" Critical fatal Refused Refused [-    untouched -     -     Other] "The session has no folder that downloads are saved to.";
+    DownloadFailed "download_failed" Major recoverable Failed Environment [-    -         -     -     Other] "The download broke off, or its file could not be saved." => "check that the page still offers the file, then download it again";
     FileNotFound "file_not_found" Minor recoverable Failed InvalidInput [-    untouched -     -     Other] "The file does not exist or cannot be read.";
     Timeout "timeout" Major recoverable Failed ControlNotReady [-    -         unmet -     Other] "What was waited for did not come true in time.";
     AssertionFailed "assertion_failed" Major recoverable Failed PostconditionFailed [-    -         -     -     Other] "A condition that the workflow asserts does not hold.";

@@ -10,7 +10,7 @@ use tokio::sync::broadcast;
 use super::{FakePage, Performed};
 use crate::{
     Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
-    DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
+    DialogAnswer, DialogPolicy, Dialogs, Download, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
     HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark,
     PageEvent, Pictures, Point, Refused, Requests, Screenshot, Scripting, UserInput,
 };
@@ -30,6 +30,10 @@ impl Lifecycle for FakePage {
     }
 
     async fn settle_opened(&self, _deadline: Deadline) {}
+
+    fn downloads(&self) -> Vec<Download> {
+        Vec::new()
+    }
 
     async fn close(&self, _deadline: Deadline) -> Result<(), Error> {
         match self.state().ended.clone() {

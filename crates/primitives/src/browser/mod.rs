@@ -9,6 +9,7 @@ pub(crate) mod forward;
 pub(crate) mod navigate;
 pub(crate) mod open_tab;
 pub(crate) mod screenshot;
+pub(crate) mod wait_for_download;
 pub(crate) mod wait_for_navigation;
 
 use std::time::Duration;

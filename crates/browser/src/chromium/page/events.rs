@@ -314,6 +314,13 @@ impl ChromiumPage {
         self.state().frame(frame).is_some()
     }
 
+    /// Notes a download that a frame of this page started.
+    pub(crate) fn download_began(&self, download: crate::Download) {
+        if let Some(context) = self.context.upgrade() {
+            context.download_began(self, download);
+        }
+    }
+
     pub(crate) fn emit_download(&self, download: crate::Download) {
         self.emit(PageEvent::Download(download));
     }
