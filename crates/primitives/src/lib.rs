@@ -71,6 +71,7 @@ mod transfer {
     pub(crate) mod write;
 }
 mod viewport;
+mod webmcp;
 
 pub use dom::extract::{Extracted, extract};
 pub use failure::Failure;
@@ -87,3 +88,4 @@ pub use services::{
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;
+pub use webmcp::{ListedPageTool, page_tools};

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::browser::{
-    CancelDownloadParams, GetVersionReturns, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
+    CancelDownloadParams, GetVersionReturns, PermissionDescriptor, PermissionSetting,
+    SetDownloadBehaviorBehavior, SetDownloadBehaviorParams, SetPermissionParams,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::target::{
     CreateBrowserContextParams, DetachFromTargetParams, FilterEntry, SetAutoAttachParams, TargetFilter,
@@ -106,6 +107,7 @@ impl ChromiumBrowser {
             user_agent: options.user_agent.unwrap_or_else(|| self.user_agent.clone()),
             major_version: major_version(&self.product).to_owned(),
             locale: options.locale,
+            geolocation: options.geolocation,
             steady: options.steady.map(Steady::script),
             // The headless shell paints every page; full Chromium paints only the page in front.
             must_be_in_front: !self.product.starts_with("Headless"),
@@ -123,6 +125,13 @@ impl ChromiumBrowser {
         self.contexts.known().insert(shared.id().to_owned(), Arc::downgrade(&shared));
         shared.guard_documents(deadline).await?;
         session.send(download_behavior(&shared), deadline).await?;
+        for permission in options.permissions {
+            let command = SetPermissionParams {
+                browser_context_id: Some(shared.id().to_owned().into()),
+                ..SetPermissionParams::new(PermissionDescriptor::new(permission.as_str()), PermissionSetting::Granted)
+            };
+            session.send(command, deadline).await?;
+        }
         if let Some(state) = options.storage_state {
             shared.restore_storage(state, deadline).await?;
         }

@@ -33,7 +33,7 @@ fn load_state(word: Option<&str>) -> LoadState {
 }
 
 /// The earlier of the deadline of the call and the timeout of the primitive.
-fn within(scene: &Scene<'_>, timeout_ms: Option<u64>) -> Deadline {
+pub(crate) fn within(scene: &Scene<'_>, timeout_ms: Option<u64>) -> Deadline {
     let wish = timeout_ms.map_or(Duration::MAX, Duration::from_millis);
     Deadline::after(&*scene.stage.clock(), scene.left().min(wish))
 }

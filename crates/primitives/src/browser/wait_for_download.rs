@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use actions_browser::{Deadline, Download, DownloadState, PageEvent};
+use actions_browser::{Deadline, Download, DownloadState, LoadState, PageEvent};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
 
 use super::within;
 use crate::Failure;
@@ -91,17 +90,17 @@ async fn ended(scene: &Scene<'_>, args: &Args, deadline: Deadline) -> Result<Dow
         args.url_contains.as_deref().is_none_or(|part| download.url.contains(part))
             && args.name_contains.as_deref().is_none_or(|part| download.suggested_name.contains(part))
     };
+    let main = scene.page().main_frame();
     loop {
-        if let Some(dialog) = scene.page().dialog() {
-            return Err(actions_browser::Error::DialogOpen(dialog).into());
-        }
+        // Fails if the page is gone or a dialog blocks it, and asks the browser nothing.
+        scene.page().wait_for_load(&main, LoadState::Commit, deadline).await?;
         let downloads = scene.page().downloads().into_iter();
         let (new, other): (Vec<_>, Vec<_>) =
             downloads.filter(|one| scene.stage.memory().downloads.is_new(one)).partition(fits);
         if let Some(ended) = new.iter().find(|one| one.state != DownloadState::Begun) {
             return Ok(ended.clone());
         }
-        if !changed(scene, &mut events, deadline).await? {
+        if !changed(scene, &mut events, deadline).await {
             let message = match new.is_empty() {
                 true => "no download that fits began in time",
                 false => "the download did not end in time",
@@ -118,14 +117,10 @@ async fn ended(scene: &Scene<'_>, args: &Args, deadline: Deadline) -> Result<Dow
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// Waits for the next event of the page that may concern a download. False at the deadline.
-async fn changed(
-    scene: &Scene<'_>,
-    events: &mut Receiver<PageEvent>,
-    deadline: Deadline,
-) -> Result<bool, Failure> {
+async fn changed(scene: &Scene<'_>, events: &mut Receiver<PageEvent>, deadline: Deadline) -> bool {
     let clock = scene.stage.clock();
     if clock.now() >= deadline.at() {
-        return Ok(false);
+        return false;
     }
     let over = clock.sleep_until(deadline.at().min(clock.now() + LOOK_AGAIN));
     tokio::pin!(over);
@@ -133,27 +128,15 @@ async fn changed(
         let event = tokio::select! {
             biased;
             event = events.recv() => event,
-            () = &mut over => return Ok(true),
+            () = &mut over => return true,
         };
         match event {
-            Ok(PageEvent::Closed) | Err(RecvError::Closed) => {
-                // The next command would say the same, with the reason if the browser is gone.
-                return Err(gone(scene).await);
-            }
-            Ok(PageEvent::Crashed) => {
-                return Err(actions_browser::Error::PageCrashed.into());
-            }
-            Ok(PageEvent::Download(_) | PageEvent::DialogOpened(_)) | Err(RecvError::Lagged(_)) => return Ok(true),
+            Ok(
+                PageEvent::Download(_) | PageEvent::DialogOpened(_) | PageEvent::Closed | PageEvent::Crashed,
+            )
+            | Err(_) => return true,
             Ok(_) => {}
         }
-    }
-}
-
-/// Why the page no longer answers.
-async fn gone(scene: &Scene<'_>) -> Failure {
-    match scene.page().title(scene.deadline).await {
-        Ok(_) => actions_browser::Error::PageClosed.into(),
-        Err(error) => error.into(),
     }
 }
 

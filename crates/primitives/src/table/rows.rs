@@ -135,4 +135,7 @@ table! {
     viewport {
         perform "viewport.scroll" viewport::scroll;
     }
+    webmcp {
+        perform "webmcp.call_tool" webmcp::call_tool;
+    }
 }

@@ -21,6 +21,7 @@ impl EventHandler for ChromiumPage {
             "Page.frameNavigated" => self.frame_navigated(session, event),
             "Page.navigatedWithinDocument" => self.navigated_within_document(event),
             "Fetch.requestPaused" => self.request_paused(session, event),
+            "Fetch.authRequired" => self.auth_required(session, event),
             "Page.frameRequestedNavigation" => self.frame_requested_navigation(event),
             "Page.windowOpen" => self.window_open(event),
             "Page.frameStartedNavigating" => self.frame_started_navigating(event),
