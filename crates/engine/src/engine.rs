@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use actions_browser::{Confinement, Deadline, origin_of};
+use actions_browser::{Confinement, Deadline, SecretText, origin_of};
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::{ErrorCode, Millis};

@@ -13,7 +13,7 @@ const KEPT: usize = 16;
 
 /// The downloads of a context.
 #[derive(Debug)]
-pub(super) struct Downloads {
+pub(crate) struct Downloads {
     /// Where they are kept; deleted with the context. `None` if downloads are refused.
     folder: Option<TempDir>,
     max_bytes: u64,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actions_browser::Deadline;
+use actions_browser::{Deadline, SecretText};
 use actions_primitives::Stage;
 use actions_protocol::{CallId, ErrorCode, Millis};
 use actions_trace::{EventKind, Masked, Secrets, StepSummary, TraceRecorder};

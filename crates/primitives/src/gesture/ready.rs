@@ -104,7 +104,9 @@ async fn element<'s>(
     let mut pending = watch.pending(scene, &path.frame);
     let mut question = watch.args(scene, &pending.gesture);
     question["locator"] = locator.query().clone();
-    question["offset"] = json!(offset);
+    if let Some(offset) = offset {
+        question["offset"] = json!(offset);
+    }
     question["deadline_ms"] = json!(patience.left_ms(scene));
     question["through_label"] = json!(watch.through_label);
     question["scroll"] = json!(!watch.far_end);
@@ -150,7 +152,10 @@ pub(crate) async fn approach(scene: &Scene<'_>, aim: &Aim, patience: Patience) -
     let Aim::Locator { locator, offset } = aim else { return Ok(()) };
     let path = scene.path(locator.frames(), patience).await?;
     reveal(scene, &path).await?;
-    let question = json!({ "locator": locator.query(), "offset": offset, "deadline_ms": patience.left_ms(scene) });
+    let mut question = json!({ "locator": locator.query(), "deadline_ms": patience.left_ms(scene) });
+    if let Some(offset) = offset {
+        question["offset"] = json!(offset);
+    }
     let _: Value = scene.read_in(&path.frame, "action.prepare", &question).await?;
     Ok(())
 }
