@@ -230,7 +230,7 @@ impl Contexts {
     fn download_began(&self, event: Event<'_>) {
         let Some(event) = event.read::<DownloadWillBegin>() else { return };
         let frame = FrameId::new(event.frame_id);
-        let Some(page) = self.page_with_frame(&frame) else { return };
+        let page = self.page_with_frame(&frame);
         let download = Download {
             id: event.guid.clone(),
             frame,
@@ -238,7 +238,11 @@ impl Contexts {
             suggested_name: event.suggested_filename,
             state: DownloadState::Begun,
         };
-        page.download_began(download);
+        match page {
+            Some(page) => page.download_began(download),
+            // A page that was opened for the download alone closes before it begins.
+            None => self.open().iter().for_each(|context| context.download_of_closed_page(&download)),
+        }
     }
 
     fn download_progressed(&self, session: &Session, event: Event<'_>) {

@@ -124,10 +124,25 @@ impl ContextShared {
 
     /// Tells a page, and the page that opened it, of a download that it started.
     pub(crate) fn download_began(&self, page: &ChromiumPage, download: Download) {
-        self.downloads.begun(download.clone(), page.target(), page.opener());
+        self.downloads.begun(download.clone(), Some(page.target()), page.opener());
         let opener = page.opener().and_then(|opener| self.page(opener));
         opener.iter().for_each(|opener| opener.emit_download(download.clone()));
         page.emit_download(download);
+    }
+
+    /// Tells the page that opened a page which has closed of a download that the latter started. A link that opens a page
+    /// without naming itself as its opener makes it a download of every page.
+    pub(super) fn download_of_closed_page(&self, download: &Download) {
+        let Some(opener) = self.downloads.opener_of_closed(download.frame.as_str()) else { return };
+        self.downloads.begun(download.clone(), None, opener.as_deref());
+        self.tell_of_download(&opener.into_iter().collect::<Vec<_>>(), download);
+    }
+
+    /// Emits the event of a download on pages; on every page if none is named.
+    fn tell_of_download(&self, pages: &[String], download: &Download) {
+        let told = self.visible_pages().into_iter();
+        let told = told.filter(|page| pages.is_empty() || pages.iter().any(|one| one == page.target()));
+        told.for_each(|page| page.emit_download(download.clone()));
     }
 
     /// Notes how far a download got. If it has ended, tells its pages and returns it.
@@ -138,9 +153,7 @@ impl ContextShared {
         ended: Option<DownloadState>,
     ) -> Option<Download> {
         let Ended { download, pages } = self.downloads.progressed(id, bytes, ended)?;
-        for page in pages.iter().filter_map(|page| self.page(page)) {
-            page.emit_download(download.clone());
-        }
+        self.tell_of_download(&pages, &download);
         Some(download)
     }
 
@@ -252,6 +265,7 @@ impl ContextShared {
 
     pub(crate) fn page_ended(&self, page: &ChromiumPage) {
         self.checkpoint.close_page(page.target());
+        self.downloads.page_closed(page.target(), page.opener());
         self.pages().open.retain(|known| known.target() != page.target());
         self.bump();
         if page.is_ready() && !page.is_hidden() {

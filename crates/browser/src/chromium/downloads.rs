@@ -18,14 +18,17 @@ pub(crate) struct Downloads {
     folder: Option<TempDir>,
     max_bytes: u64,
     known: Mutex<VecDeque<Known>>,
+    /// The targets of the last pages that closed, with those of the pages that opened them.
+    closed: Mutex<VecDeque<(String, Option<String>)>>,
 }
 
 /// A download and the pages that it belongs to.
 #[derive(Debug)]
 struct Known {
     download: Download,
-    /// The target of the page that started it.
-    page: String,
+    /// The target of the page that started it; `None` if that page has closed and nobody knows who opened it. The download
+    /// then belongs to every page.
+    page: Option<String>,
     /// The target of the page that opened that page.
     opener: Option<String>,
 }
@@ -33,20 +36,21 @@ struct Known {
 /// The end of a download.
 pub(super) struct Ended {
     pub(super) download: Download,
-    /// The targets of the pages that hear of it.
+    /// The targets of the pages that hear of it; every page if there are none.
     pub(super) pages: Vec<String>,
 }
 
 impl Downloads {
     pub(super) fn new(policy: &DownloadPolicy) -> Result<Self, Error> {
         let DownloadPolicy::Keep { max_bytes } = policy else {
-            return Ok(Self { folder: None, max_bytes: 0, known: Mutex::default() });
+            return Ok(Self { folder: None, max_bytes: 0, known: Mutex::default(), closed: Mutex::default() });
         };
         let folder = tempfile::Builder::new().prefix("actions-download-").tempdir().map_err(|error| {
             let detail = format!("no folder for downloads could be made: {error}");
             Error::AnswerUnreadable { method: "Browser.setDownloadBehavior".to_owned(), detail }
         })?;
-        Ok(Self { folder: Some(folder), max_bytes: *max_bytes, known: Mutex::default() })
+        let (known, closed) = (Mutex::default(), Mutex::default());
+        Ok(Self { folder: Some(folder), max_bytes: *max_bytes, known, closed })
     }
 
     /// Where the browser saves them; `None` if it refuses them.
@@ -54,7 +58,22 @@ impl Downloads {
         self.folder.as_ref().map(TempDir::path)
     }
 
-    pub(super) fn begun(&self, download: Download, page: &str, opener: Option<&str>) {
+    /// Remembers who opened a page that has closed.
+    pub(super) fn page_closed(&self, page: &str, opener: Option<&str>) {
+        let mut closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        if closed.len() == KEPT {
+            closed.pop_front();
+        }
+        closed.push_back((page.to_owned(), opener.map(str::to_owned)));
+    }
+
+    /// Who opened a page that has closed, if that is known; `None` if no such page has closed.
+    pub(super) fn opener_of_closed(&self, page: &str) -> Option<Option<String>> {
+        let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        closed.iter().find(|(known, _)| known == page).map(|(_, opener)| opener.clone())
+    }
+
+    pub(super) fn begun(&self, download: Download, page: Option<&str>, opener: Option<&str>) {
         let mut known = self.known();
         if known.len() == KEPT
             && let Some(Known { download: Download { state: DownloadState::Completed(Some(file)), .. }, .. }) =
@@ -63,7 +82,7 @@ impl Downloads {
             // It may be gone already.
             drop(std::fs::remove_file(file));
         }
-        known.push_back(Known { download, page: page.to_owned(), opener: opener.map(str::to_owned) });
+        known.push_back(Known { download, page: page.map(str::to_owned), opener: opener.map(str::to_owned) });
     }
 
     /// Notes how far a download got; `ended` is absent while it goes on. Returns its end once. A download that is too large
@@ -83,14 +102,17 @@ impl Downloads {
             None => return None,
         };
         found.download.state = state;
-        let pages = std::iter::once(found.page.clone()).chain(found.opener.clone()).collect();
+        let pages = found.page.iter().chain(&found.opener).cloned().collect();
         Some(Ended { download: found.download.clone(), pages })
     }
 
     /// The downloads that a page, or a page that it opened, has started, in order.
     pub(super) fn of_page(&self, page: &str) -> Vec<Download> {
         let known = self.known();
-        let own = known.iter().filter(|known| known.page == page || known.opener.as_deref() == Some(page));
+        let own = known.iter().filter(|known| {
+            let is_everybodys = known.page.is_none() && known.opener.is_none();
+            is_everybodys || [&known.page, &known.opener].iter().any(|one| one.as_deref() == Some(page))
+        });
         own.map(|known| known.download.clone()).collect()
     }
 
