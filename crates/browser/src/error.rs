@@ -97,6 +97,14 @@ pub enum Error {
     /// A request was blocked: its URL is outside the confinement, or the recording has no answer for it.
     #[error("{0}")]
     RequestRefused(Box<Refused>),
+    /// The browser does not know the value of a setting of a context.
+    #[error("the browser does not know the {setting} `{value}`")]
+    SettingRefused {
+        /// The setting.
+        setting: &'static str,
+        /// The value that the caller passed.
+        value: String,
+    },
     /// The requested confinement cannot be enforced.
     #[error("the pages cannot be confined: {reason}")]
     ConfinementImpossible {
@@ -191,6 +199,7 @@ impl Error {
             Error::Timeout { .. } => ErrorCode::Timeout,
             Error::NavigationFailed { .. } => ErrorCode::NavigationFailed,
             Error::RequestRefused(refused) => refused.code(),
+            Error::SettingRefused { .. } => ErrorCode::WrongUsage,
             Error::ConfinementImpossible { .. } => ErrorCode::CapabilityUnavailable,
             Error::Answered { code, .. } => *code,
             Error::PageFunctionMissing { .. } => ErrorCode::MissingHandler,

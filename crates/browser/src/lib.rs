@@ -25,6 +25,7 @@
     allow(dead_code, unused_imports, reason = "another driver may not use every part")
 )]
 
+mod access;
 #[cfg(feature = "chromium")]
 mod cdp;
 #[cfg(feature = "chromium")]
@@ -54,6 +55,7 @@ mod viewport;
 #[cfg(feature = "chromium")]
 pub use cdp::{Pending, Session, Subscription, reads_message};
 pub use clock::{Clock, SystemClock, TestClock};
+pub use access::{Access, ExtraHeader, HttpLogin, SecretText};
 pub use confinement::Confinement;
 pub use deadline::Deadline;
 pub use dialog::{AnsweredDialog, Dialog, DialogAnswer, DialogKind};
@@ -66,9 +68,10 @@ pub use origin::origin_of;
 pub use port::{
     Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage,
     Context, ContextEvent, ContextOptions, Counters, DetailFault, Dialogs, Download, DownloadPolicy,
-    DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle, HeardEvent, ImageFormat,
-    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, PageSignal, Pictures,
-    Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
+    DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Geolocation, Handle, HeardEvent, ImageFormat,
+    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, PageSignal,
+    PageTool, PageToolAnswer, PageTools, Pictures,
+    Permission, Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
 };
 pub use proxy::Proxy;
 pub use refused::{Refused, WhyRefused};

@@ -44,6 +44,7 @@ const HINTS: &[(ErrorCode, When, &str)] = &[
         "`--allow-handlers` allows calls to functions of the page",
     ),
     (ErrorCode::UploadDenied, Always, "`--upload-from DIR` allows uploads from a folder"),
+    (ErrorCode::DownloadDenied, Always, "`--download-to DIR` allows downloads, and saves them in a folder"),
     (
         ErrorCode::UnsafeState,
         Always,

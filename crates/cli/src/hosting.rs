@@ -59,7 +59,12 @@ impl Hosting {
     /// Makes the engine of a map: with the limits and the policy of these options, and the people who are asked.
     pub(crate) fn make_engine(&self) -> MakeEngine {
         let (live, people) = (self.live.clone(), self.people.clone());
-        Arc::new(move |manifest| people.iter().cloned().fold(live.engine(manifest), Engine::on_confirm))
+        // What cannot be read is reported when the session opens.
+        let secrets = live.visitor.loaded().map(|visitor| visitor.secrets()).unwrap_or_default();
+        Arc::new(move |manifest| {
+            let engine = live.engine(manifest).concealing(secrets.iter().cloned());
+            people.iter().cloned().fold(engine, Engine::on_confirm)
+        })
     }
 
     /// Launches the browser that these options describe, unless `cancel` fires first.
@@ -89,7 +94,8 @@ impl Hosting {
     pub(crate) fn context(&self) -> Result<ContextOptions, CallError> {
         let replay = self.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
         let storage_state = self.live.identity.loaded()?;
-        Ok(ContextOptions { replay, storage_state, ..ContextOptions::default() })
+        let options = ContextOptions { replay, storage_state, ..ContextOptions::default() };
+        Ok(self.live.visitor.loaded()?.apply(options, self.live.url.as_deref()))
     }
 
     /// The files of the maps.

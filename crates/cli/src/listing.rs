@@ -156,6 +156,9 @@ pub(crate) fn here(mut listing: Value, here: &HereListing) -> Value {
     listing["current_states"] = json!(here.current_states);
     listing["unknown_states"] = json!(here.unknown_states);
     listing["context"] = json!(here.context);
+    if !here.page_tools.is_empty() {
+        listing["page_tools"] = json!(here.page_tools);
+    }
     for tool in listing["tools"].as_array_mut().into_iter().flatten() {
         let Some(seen) = here.tools.iter().find(|seen| tool["name"] == seen.name.as_str()) else { continue };
         tool["applies"] = json!(seen.applies);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use actions_drift::Player;
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error, origin_of};
-use actions_engine::{AllowedOrigins, CallError, CancellationToken, Engine, Limits, Permits, Rules};
+use actions_engine::{AllowedOrigins, CallError, CancellationToken, Engine, Limits, Rules};
 use actions_manifest::CheckedManifest;
 use actions_protocol::Millis;
 
@@ -15,6 +15,7 @@ use crate::browser_options::BrowserOptions;
 use crate::identity_options::IdentityOptions;
 use crate::network::Network;
 use crate::time_limit::TimeLimit;
+use crate::visitor_options::VisitorOptions;
 
 /// Options of commands that work on a live page.
 #[derive(Clone, Debug, clap::Args)]
@@ -53,6 +54,8 @@ pub(crate) struct LiveOptions {
     /// Allow uploads of files in this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) upload_from: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) visitor: VisitorOptions,
 }
 
 impl LiveOptions {
@@ -64,7 +67,7 @@ impl LiveOptions {
             .with_origins(self.origins())
             .allow_http_error(self.allow_http_error)
             .check_auth(self.identity.storage_state.is_some())
-            .with_permits(Permits::default().upload_from(self.upload_from.clone()))
+            .with_permits(self.visitor.permits().upload_from(self.upload_from.clone()))
     }
 
     /// The options that were given and decide how a browser or a session starts.
@@ -83,7 +86,7 @@ impl LiveOptions {
             (!self.upload_from.is_empty(), "--upload-from"),
             (self.identity.storage_state.is_some(), "--storage-state"),
         ];
-        given.into_iter().filter(|(given, _)| *given).map(|(_, name)| name).collect()
+        given.into_iter().chain(self.visitor.given()).filter(|(given, _)| *given).map(|(_, name)| name).collect()
     }
 
     fn limits(&self) -> Limits {

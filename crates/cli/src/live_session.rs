@@ -21,7 +21,9 @@ pub(crate) async fn in_session<T: Ended>(
     work: impl AsyncFnOnce(&Session, &dyn Browser, &CancellationToken) -> Result<T, CallError>,
 ) -> Result<T, CallError> {
     let time = live.time();
-    let engine = &time.work().into_iter().fold(engine.clone(), Engine::ending_at);
+    let visitor = live.visitor.loaded()?;
+    let engine = engine.clone().concealing(visitor.secrets());
+    let engine = &time.work().into_iter().fold(engine, Engine::ending_at);
     let identity = live.identity.loaded()?;
     let kept = live.identity.reserved()?;
     let cancel = CancellationToken::new();
@@ -30,6 +32,8 @@ pub(crate) async fn in_session<T: Ended>(
     let browser = opened.ok_or_else(cancelled)?;
     let open = Box::pin(async {
         let options = ContextOptions { storage_state: identity, ..context_options(engine, network) };
+        let start = live.url.clone().or_else(|| engine.start_url());
+        let options = visitor.apply(options, start.as_deref());
         let context = context(&*browser, options, time).await.map_err(failed)?;
         engine.open_in(&*browser, context, live.url.as_deref()).await
     });

@@ -39,6 +39,7 @@ mod token_file;
 mod tool_input;
 mod trace_folder;
 mod usage;
+mod visitor_options;
 mod watch_options;
 
 use std::process::ExitCode;

@@ -42,6 +42,8 @@ pub struct Primitive {
     pub recipe_step: bool,
     /// Whether it calls another tool of the map: the engine performs that tool instead of anything on the page.
     pub calls_tool: bool,
+    /// Whether it reads a projection of the map: the engine takes that from the page.
+    pub reads_state: bool,
     /// Whether this engine performs it.
     pub support: Support,
     /// Every error code it may end with: its own first, then those of its groups.
@@ -70,6 +72,8 @@ struct File {
     writes_at_focus: bool,
     recipe_step: bool,
     calls_tool: bool,
+    #[serde(default)]
+    reads_state: bool,
     support: Support,
     input_schema: Value,
     output_schema: Value,
@@ -94,6 +98,7 @@ impl Primitive {
             writes_at_focus: file.writes_at_focus,
             recipe_step: file.recipe_step,
             calls_tool: file.calls_tool,
+            reads_state: file.reads_state,
             support: file.support,
             errors: common_errors::merge(file.errors, &file.error_groups),
             examples: file.examples,
@@ -130,6 +135,11 @@ impl Primitive {
     /// The schema of its output.
     pub fn output(&self) -> &Schema {
         &self.output
+    }
+
+    /// Whether the engine performs it with what it knows of the map, instead of anything on the page.
+    pub fn is_performed_by_engine(&self) -> bool {
+        self.calls_tool || self.reads_state
     }
 
     /// Reports everything in the arguments that does not fit the input schema.

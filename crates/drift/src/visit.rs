@@ -133,6 +133,7 @@ pub(crate) struct Visitor<'v> {
     pub(crate) targets: &'v [Target],
     pub(crate) checks: &'v [Check<'v>],
     pub(crate) patience: Duration,
+    pub(crate) context: &'v ContextOptions,
     pub(crate) identity: Option<&'v StorageState>,
     pub(crate) pictures: bool,
     pub(crate) steady: Option<Steady>,
@@ -161,7 +162,7 @@ impl Visitor<'_> {
             locale: self.locale.clone(),
             storage_state: self.identity.cloned(),
             report_failed_requests: !stop.checks.is_empty(),
-            ..ContextOptions::default()
+            ..self.context.clone()
         };
         let context = match self.browser.new_context(options, opening).await {
             Ok(context) => context,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use actions_browser::{Confinement, Deadline, origin_of};
+use actions_browser::{Confinement, Deadline, SecretText, origin_of};
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::{ErrorCode, Millis};
@@ -39,6 +39,8 @@ pub struct Engine {
     pub(crate) check_auth: bool,
     /// When everything ends at the latest.
     pub(crate) end: Option<Deadline>,
+    /// Texts that are secret in every call.
+    pub(crate) concealed: Arc<[SecretText]>,
     /// The map and its limits; plans are shared with clones of the engine.
     pub(crate) plans: Arc<Plans>,
 }
@@ -100,6 +102,7 @@ impl Engine {
             allow_http_error: false,
             check_auth: false,
             end: None,
+            concealed: Arc::default(),
             plans,
         }
     }
@@ -171,6 +174,15 @@ impl Engine {
     #[must_use]
     pub fn check_auth(mut self, check: bool) -> Self {
         self.check_auth = check;
+        self
+    }
+
+    /// Masks these texts in the events, traces and errors of every call, beside the secrets of its input: what the context
+    /// shows to servers, such as [`Access::secrets`](actions_browser::Access::secrets).
+    #[must_use]
+    pub fn concealing(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
+        let secrets = secrets.into_iter().map(SecretText::new);
+        self.concealed = self.concealed.iter().cloned().chain(secrets).collect();
         self
     }
 

@@ -71,19 +71,21 @@ mod transfer {
     pub(crate) mod write;
 }
 mod viewport;
+mod webmcp;
 
 pub use dom::extract::{Extracted, extract};
 pub use failure::Failure;
 pub use locate::Locator;
 pub use observe::{Found, Tally, count, page_change, tally};
-pub use perform::{check, perform};
+pub use perform::{check, complete, perform};
 pub use recognise::{
     Area, Asked, Candidate, Fingerprint, PageFacts, Sighting, Wall, candidates, page_facts, sightings,
 };
 pub use services::{
-    AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Host, HostSlot, HostedAgent, MapFile,
+    AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Downloads, Host, HostSlot, HostedAgent, MapFile,
     Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services,
     SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;
+pub use webmcp::{ListedPageTool, page_tools};

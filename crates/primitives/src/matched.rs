@@ -31,6 +31,12 @@ pub(crate) struct Located {
     acted_on: Option<ActedOn>,
 }
 
+impl From<Matched> for Located {
+    fn from(matched: Matched) -> Self {
+        Self { matched, ..Self::default() }
+    }
+}
+
 /// The role and the name that an element really has.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct IdentitySeen {

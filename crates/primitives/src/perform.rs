@@ -65,8 +65,13 @@ pub async fn perform(
 
 /// Returns the arguments with defaults filled in. Fails if they do not fit the dictionary, or if this engine does not
 /// perform the primitive.
-pub fn check(primitive: &Primitive, mut args: Value) -> Result<Value, Failure> {
+pub fn check(primitive: &Primitive, args: Value) -> Result<Value, Failure> {
     function(primitive)?;
+    complete(primitive, args)
+}
+
+/// Returns the arguments with defaults filled in. Fails if they do not fit the dictionary.
+pub fn complete(primitive: &Primitive, mut args: Value) -> Result<Value, Failure> {
     if args.is_null() {
         args = json!({});
     }

@@ -17,6 +17,8 @@ use crate::services::{Memory, Services};
 pub struct Permits {
     /// The folders that files may be uploaded from; none when empty.
     pub upload_from: Vec<PathBuf>,
+    /// The folder that downloads are saved to; they are refused when absent.
+    pub download_to: Option<PathBuf>,
 }
 
 impl Permits {
@@ -24,6 +26,13 @@ impl Permits {
     #[must_use]
     pub fn upload_from(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
         self.upload_from = folders.into_iter().collect();
+        self
+    }
+
+    /// Permits downloads, into this folder. The browser context must keep them; see `DownloadPolicy::Keep`.
+    #[must_use]
+    pub fn download_to(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.download_to = Some(folder.into());
         self
     }
 }

@@ -167,6 +167,7 @@ error_codes! {
     InvalidStateProjection "invalid_state_projection" Major fatal Invalid MapDefect [-    -         -     -     Other] "The projection breaks the rules of the format.";
     StateProjectionNotFound "state_projection_not_found" Minor recoverable Usage TargetNotFound [-    -         -     -     Other] "No projection of this name applies to the page.";
     StateProjectionFailed "state_projection_failed" Major recoverable Failed MapDefect [-    -         -     again Other] "The projection could not be read from the page.";
+    StateNotReady "state_not_ready" Major recoverable Failed ControlNotReady [-    -         unmet again Other] "The page did not become ready, as the projection declares it, in time." => "wait until the page shows its content, then read again; nothing was changed";
     StateProjectionAmbiguous "state_projection_ambiguous" Minor recoverable Usage InvalidInput [-    -         -     -     Other] "More than one projection of this name applies to the page.";
     StateSummaryNotFound "state_summary_not_found" Minor recoverable Usage InvalidInput [-    -         -     -     Other] "The projection has no summary of this name.";
     StateSummaryFailed "state_summary_failed" Major fatal Failed MapDefect [-    -         -     -     Other] "The summary could not be computed.";
@@ -205,6 +206,8 @@ error_codes! {
     ClipboardReadDenied "clipboard_read_denied" Major fatal Refused Refused [-    -         -     -     Other] "The clipboard may not be read.";
     ClipboardWriteDenied "clipboard_write_denied" Major fatal Refused Refused [-    -         -     -     Other] "The clipboard may not be written.";
     UploadDenied "upload_denied" Critical fatal Refused Refused [-    untouched -     -     Other] "The file is outside the folders that may be uploaded from.";
+    DownloadDenied "download_denied" Critical fatal Refused Refused [-    untouched -     -     Other] "The session has no folder that downloads are saved to.";
+    DownloadFailed "download_failed" Major recoverable Failed Environment [-    -         -     -     Other] "The download broke off, or its file could not be saved." => "check that the page still offers the file, then download it again";
     FileNotFound "file_not_found" Minor recoverable Failed InvalidInput [-    untouched -     -     Other] "The file does not exist or cannot be read.";
     Timeout "timeout" Major recoverable Failed ControlNotReady [-    -         unmet -     Other] "What was waited for did not come true in time.";
     AssertionFailed "assertion_failed" Major recoverable Failed PostconditionFailed [-    -         -     -     Other] "A condition that the workflow asserts does not hold.";

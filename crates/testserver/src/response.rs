@@ -27,6 +27,8 @@ pub(crate) enum Ending {
     Hangs,
     /// Never: the connection stays open and announces no length.
     Streams,
+    /// The server closes the connection before the last byte that it announced.
+    CutOff,
     /// The server closes the connection before the first byte.
     Broken,
 }
@@ -122,6 +124,13 @@ impl Response {
         self
     }
 
+    /// Sends the body, announces one more byte, and closes the connection.
+    #[must_use]
+    pub fn cut_off(mut self) -> Self {
+        self.ending = Ending::CutOff;
+        self
+    }
+
     /// Sends the body without announcing its length, and never ends it.
     #[must_use]
     pub fn streaming(mut self) -> Self {
@@ -134,7 +143,7 @@ impl Response {
         for (name, value) in &self.headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
-        let more = if self.ending == Ending::Hangs { 1 } else { 0 };
+        let more = if matches!(self.ending, Ending::Hangs | Ending::CutOff) { 1 } else { 0 };
         if !matches!(self.status, 204 | 304) && self.ending != Ending::Streams {
             head.push_str(&format!("content-length: {}\r\n", self.body.len() + more));
         }

@@ -156,6 +156,9 @@ async fn serve(stream: TcpStream, site: Arc<Site>) -> io::Result<()> {
             stream.write_all(&response.body).await?;
         }
         stream.flush().await?;
+        if ending == Ending::CutOff {
+            return Ok(());
+        }
         if matches!(ending, Ending::Hangs | Ending::Streams) {
             std::future::pending::<()>().await;
         }

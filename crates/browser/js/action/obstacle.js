@@ -19,6 +19,7 @@ const HINTS = new Map(
     display_none: 'make the page show it first',
     fieldset_disabled: 'wait until the page enables the fieldset',
     inert: 'close the dialog or layer that makes the rest of the page inert',
+    offset_outside: 'choose an offset within the element; its size is in bounding_box',
     option_of_a_closed_select: 'use form.select_option on the select element',
     out_of_view: 'the page prevents scrolling it into view',
     pointer_events_none: 'target the element that receives pointer events instead',
@@ -39,6 +40,7 @@ export function obstacle({ facts, connected }, { require_enabled, require_hit })
   if (!connected) return 'detached';
   if (!visibility.rendered) return visibility.reasons[0]?.reason ?? 'not_rendered';
   if (require_enabled && disabled) return disabled.reason;
+  if (visibility.reasons.some(({ reason }) => reason === 'offset_outside')) return 'offset_outside';
   if (!require_hit || visibility.receives_events) return null;
   if (visibility.reasons.some(({ reason }) => reason === 'pointer_events_none')) return 'pointer_events_none';
   return visibility.in_viewport ? 'covered' : 'out_of_view';

@@ -27,6 +27,7 @@ const LONGEST_STABLE = 1_500;
  * @property {boolean} [scroll] true when absent
  * @property {boolean} [require_enabled] true when absent
  * @property {boolean} [require_hit] true when absent
+ * @property {Point | null} [offset] the point of the element to hit, from its top left corner; any point when absent
  * @property {boolean} [through_label] aims at the label of a control that cannot be reached itself
  */
 
@@ -91,13 +92,13 @@ const WORTH_WAITING = new Set(['target_not_found', 'target_not_actionable', 'tar
  * @param {{scroll: boolean, deadline: number, turn: string}} options
  */
 async function approach(choice, args, call, { scroll, deadline, turn }) {
-  const { require_enabled = true, require_hit = true, through_label = false } = args;
+  const { require_enabled = true, require_hit = true, through_label = false, offset = null } = args;
   const { element: chosen, found } = choice;
   // A part of a button that takes no pointer events stands for the button.
   const element = (require_hit && stand_in(chosen)) || chosen;
   const by_label = args.until === 'click';
   const part = chosen;
-  const options = { scroll, stable_ms: LONGEST_STABLE, deadline: Math.max(deadline, now() + STABLE), by_label, part };
+  const options = { scroll, stable_ms: LONGEST_STABLE, deadline: Math.max(deadline, now() + STABLE), by_label, part, offset };
   let reached = await reach(element, options);
   let reason = obstacle(reached, { require_enabled, require_hit });
   if (reason && through_label && reached.connected && !reached.facts.disabled) {

@@ -11,7 +11,7 @@ import { has_been_at_rest } from '../wait/rest.js';
 import { is_being_moved } from './is_being_moved.js';
 import { is_endlessly_animated } from './is_endlessly_animated.js';
 import { motion_left } from './motion_left.js';
-import { PLACEMENTS, scroll_to } from './scroll_to.js';
+import { PLACEMENTS, scroll_point_to, scroll_to } from './scroll_to.js';
 
 /** How long after the end of an animation its element may take to stand, in milliseconds: two frames. */
 const REST = 34;
@@ -33,12 +33,13 @@ const REST = 34;
  * hits it in two consecutive frames; `stable` is then false.
  *
  * @param {Element} element
- * @param {{scroll: boolean, stable_ms: number, deadline: number, by_label?: boolean, part?: Element}} options `deadline`
- *   on the document's clock; `by_label` and `part` as in `facts`
+ * @param {{scroll: boolean, stable_ms: number, deadline: number, by_label?: boolean, part?: Element, offset?: Point | null}} options
+ *   `deadline` on the document's clock; `by_label`, `part` and `offset` as in `facts`
  * @returns {Promise<Reach>}
  */
-export async function reach(element, { scroll, stable_ms, deadline, by_label = true, part = element }) {
-  const look = () => facts(element, { by_label, part });
+export async function reach(element, { scroll, stable_ms, deadline, by_label = true, part = element, offset = null }) {
+  const look = () => facts(element, { by_label, part, offset });
+  const bring = (/** @type {number} */ index) => (offset ? scroll_point_to(part, offset) : scroll_to(part, place(index)));
   const initial = look();
   let current = initial;
   let scrolled = false;
@@ -46,12 +47,12 @@ export async function reach(element, { scroll, stable_ms, deadline, by_label = t
   let placement = 0;
   let rest_by = Math.min(now() + stable_ms, deadline);
   let knows_motion = false;
-  const in_place = initial.visibility.fully_visible && initial.visibility.receives_events;
+  const in_place = (offset || initial.visibility.fully_visible) && initial.visibility.receives_events;
   if (in_place && has_been_at_rest(part))
     return { facts: initial, initial, scrolled, stable: true, connected: true };
   const wants_scroll = scroll && !in_place;
   if (wants_scroll && initial.visibility.rendered) {
-    scrolled = scroll_to(part, place(placement));
+    scrolled = bring(placement);
     placement += 1;
     if (scrolled) current = look();
   }
@@ -77,7 +78,7 @@ export async function reach(element, { scroll, stable_ms, deadline, by_label = t
       continue;
     }
     if (!scroll || placement === PLACEMENTS.length || now() >= deadline) break;
-    scrolled = scroll_to(part, place(placement)) || scrolled;
+    scrolled = bring(placement) || scrolled;
     placement += 1;
     current = look();
   }

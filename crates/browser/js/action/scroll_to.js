@@ -1,10 +1,21 @@
 // Scrolls elements into view.
 
 import { query_all } from '../css/query_all.js';
-import { attribute, bounding_rect, client_rects, element_closest, scroll_into_view } from '../native/element.js';
+import {
+  attribute,
+  bounding_rect,
+  client_rects,
+  element_closest,
+  element_scroll_by,
+  scroll_into_view,
+} from '../native/element.js';
+import { scrolling_element } from '../native/document.js';
 import { boxes } from '../geometry/boxes.js';
+import { point_within } from '../geometry/point_within.js';
 import { total_area, visible_parts } from '../geometry/visible_parts.js';
 import { node_type, root_node } from '../native/node.js';
+import { viewport } from '../geometry/viewport.js';
+import { containers_of } from '../viewport/containers.js';
 import { flat_children } from '../tree/flat_children.js';
 
 /** @type {ScrollIntoViewOptions[]} */
@@ -28,6 +39,29 @@ export function scroll_to(element, placement) {
   const before = bounding_rect(boxed);
   scroll_into_view(boxed, placement);
   const after = bounding_rect(boxed);
+  return before.left !== after.left || before.top !== after.top;
+}
+
+/**
+ * Scrolls every container around an element that does not show a point of it, until it does, and returns whether the
+ * element moved. The point comes to the middle of what the container shows.
+ *
+ * @param {Element} element
+ * @param {Point} offset from the top left corner of the element
+ * @returns {boolean}
+ */
+export function scroll_point_to(element, offset) {
+  const before = bounding_rect(element);
+  for (const container of containers_of(element)) {
+    const point = point_within(element, offset);
+    const scroller = container ?? scrolling_element(document);
+    if (!point || !scroller) break;
+    const { left, top, right, bottom } = container ? bounding_rect(container) : viewport();
+    const across = point.x < left || point.x >= right ? point.x - (left + right) / 2 : 0;
+    const down = point.y < top || point.y >= bottom ? point.y - (top + bottom) / 2 : 0;
+    if (across || down) element_scroll_by(scroller, { left: across, top: down, behavior: 'instant' });
+  }
+  const after = bounding_rect(element);
   return before.left !== after.left || before.top !== after.top;
 }
 

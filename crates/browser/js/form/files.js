@@ -6,6 +6,7 @@ import { target_label } from '../facts/describe.js';
 import { disabled_reason } from '../facts/disabled_reason.js';
 import { choose } from '../locator/choose.js';
 import { capture_getter, capture_setter } from '../native/capture.js';
+import { is_element } from '../native/kind.js';
 import { dispatch, is_connected, listen, unlisten } from '../native/node.js';
 import { cut_text } from '../reading/cut_text.js';
 import { watch_departure } from '../wait/departure.js';
@@ -34,11 +35,13 @@ let told = null;
  *
  * An input that is disabled or inert is refused. `clear` takes the files away first, as a visitor does who chooses none.
  *
+ * `chosen` means the input that the driver passes as a handle: the one of a file chooser, which may be in no document.
+ *
  * Once the input has been given its files (`given`), the answer waits until the page has reacted and describes the same
  * input, even if the page has disabled or removed it: the files that it holds, and those that it held when the page was
  * told of them.
  *
- * @param {{locator: Locator, given?: boolean, clear?: boolean, act?: string}} args
+ * @param {{locator: Locator, given?: boolean, clear?: boolean, chosen?: boolean, act?: string}} args
  * @param {Call} call
  */
 export async function form_files(args, call) {
@@ -56,13 +59,14 @@ export async function form_files(args, call) {
  * @param {Call} call
  * @param {import('../wait/departure.js').Departure} departure
  */
-async function read_files({ locator, given = false, clear = false, act = '' }, call, departure) {
+async function read_files({ locator, given = false, clear = false, chosen: from_chooser = false, act = '' }, call, departure) {
   if (given) {
     if (!known) return refuse('target_detached', 'the page loaded another document when the field was given its files');
     await reaction(departure);
     unlisten(known, 'change', on_change, { capture: true });
     return ok({ files: held_by(known), told, connected: is_connected(known) });
   }
+  if (from_chooser) return expect_chosen(call);
   const chosen = choose(locator, call);
   if ('error' in chosen) return chosen;
   const matched = chosen.ok.element;
@@ -87,6 +91,15 @@ async function read_files({ locator, given = false, clear = false, act = '' }, c
     await reaction(departure);
   }
   return ok({ files: held_by(field), multiple: field.multiple, ...found });
+}
+
+/** @param {Call} call */
+function expect_chosen({ nodes: [field] }) {
+  if (!field || !is_element(field) || !is_file_field(field)) {
+    return refuse('target_detached', 'the file field of the chooser is gone');
+  }
+  expect_files(field);
+  return ok({ files: held_by(field), multiple: field.multiple });
 }
 
 /** @param {HTMLInputElement} field */

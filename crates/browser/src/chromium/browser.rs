@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use async_trait::async_trait;
 use chromiumoxide_cdp::cdp::browser_protocol::browser::{
-    GetVersionReturns, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
+    CancelDownloadParams, GetVersionReturns, PermissionDescriptor, PermissionSetting,
+    SetDownloadBehaviorBehavior, SetDownloadBehaviorParams, SetPermissionParams,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::target::{
     CreateBrowserContextParams, DetachFromTargetParams, FilterEntry, SetAutoAttachParams, TargetFilter,
@@ -14,14 +15,15 @@ use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 use serde::Deserialize;
 
 use super::context::{ChromiumContext, ContextShared};
+use super::downloads::Downloads;
 use super::launch::{Reach, memory_of_group};
 use super::lifeline::Lifeline;
 use super::network::{Barrier, Checkpoint, Network, RequestPaused};
 use super::page::{ChromiumPage, PageSettings};
 use crate::cdp::{Attached, Connection, Event, EventHandler, Session, SessionEnd};
 use crate::{
-    Browser, Clock, Context, ContextOptions, Deadline, Download, DownloadPolicy, DownloadState, Error,
-    FrameId, Steady, Viewport,
+    Browser, Clock, Context, ContextOptions, Deadline, Download, DownloadState, Error, FrameId, Steady,
+    Viewport,
 };
 
 /// A running Chromium.
@@ -35,11 +37,10 @@ pub struct ChromiumBrowser {
     reach: Reach,
 }
 
-/// The contexts of a browser, and the downloads of their pages.
+/// The contexts of a browser.
 #[derive(Default)]
 struct Contexts {
     known: Mutex<HashMap<String, Weak<ContextShared>>>,
-    downloads: Mutex<HashMap<String, (Download, Weak<ChromiumPage>)>>,
     checkpoint: Arc<Checkpoint>,
 }
 
@@ -106,6 +107,7 @@ impl ChromiumBrowser {
             user_agent: options.user_agent.unwrap_or_else(|| self.user_agent.clone()),
             major_version: major_version(&self.product).to_owned(),
             locale: options.locale,
+            geolocation: options.geolocation,
             steady: options.steady.map(Steady::script),
             // The headless shell paints every page; full Chromium paints only the page in front.
             must_be_in_front: !self.product.starts_with("Headless"),
@@ -117,11 +119,19 @@ impl ChromiumBrowser {
             network,
             barrier,
             self.contexts.checkpoint.clone(),
+            Downloads::new(&options.downloads)?,
         );
         let context = ChromiumContext::new(shared.clone());
         self.contexts.known().insert(shared.id().to_owned(), Arc::downgrade(&shared));
         shared.guard_documents(deadline).await?;
-        session.send(download_behavior(&shared, options.downloads), deadline).await?;
+        session.send(download_behavior(&shared), deadline).await?;
+        for permission in options.permissions {
+            let command = SetPermissionParams {
+                browser_context_id: Some(shared.id().to_owned().into()),
+                ..SetPermissionParams::new(PermissionDescriptor::new(permission.as_str()), PermissionSetting::Granted)
+            };
+            session.send(command, deadline).await?;
+        }
         if let Some(state) = options.storage_state {
             shared.restore_storage(state, deadline).await?;
         }
@@ -205,10 +215,6 @@ impl Contexts {
         self.open().iter().find_map(|context| context.page_with_frame(frame))
     }
 
-    fn downloads(&self) -> MutexGuard<'_, HashMap<String, (Download, Weak<ChromiumPage>)>> {
-        self.downloads.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Decides about a document that waits at the checkpoint. A frame that is no main frame of ours is not confined.
     fn document_paused(&self, browser: &Session, event: Event<'_>) {
         let Some(paused) = event.read::<RequestPaused>() else { return };
@@ -224,7 +230,7 @@ impl Contexts {
     fn download_began(&self, event: Event<'_>) {
         let Some(event) = event.read::<DownloadWillBegin>() else { return };
         let frame = FrameId::new(event.frame_id);
-        let Some(page) = self.page_with_frame(&frame) else { return };
+        let page = self.page_with_frame(&frame);
         let download = Download {
             id: event.guid.clone(),
             frame,
@@ -232,26 +238,31 @@ impl Contexts {
             suggested_name: event.suggested_filename,
             state: DownloadState::Begun,
         };
-        let mut downloads = self.downloads();
-        // The browser reports no end of a download whose page is closed first.
-        downloads.retain(|_, (_, page)| page.strong_count() > 0);
-        downloads.insert(event.guid, (download.clone(), Arc::downgrade(&page)));
-        drop(downloads);
-        page.emit_download(download);
+        match page {
+            Some(page) => page.download_began(download),
+            // A page that was opened for the download alone closes before it begins.
+            None => self.open().iter().for_each(|context| context.download_of_closed_page(&download)),
+        }
     }
 
-    fn download_progressed(&self, event: Event<'_>) {
+    fn download_progressed(&self, session: &Session, event: Event<'_>) {
         let Some(event) = event.read::<DownloadProgress>() else { return };
-        let state = match event.state.as_str() {
-            "completed" => DownloadState::Completed(event.file_path.map(Into::into)),
-            "canceled" => DownloadState::Cancelled,
-            _ => return,
+        let ended = match event.state.as_str() {
+            "completed" => Some(DownloadState::Completed(event.file_path.map(Into::into))),
+            "canceled" => Some(DownloadState::Cancelled),
+            _ => None,
         };
-        let known = self.downloads().remove(&event.guid);
-        if let Some((download, page)) = known
-            && let Some(page) = page.upgrade()
-        {
-            page.emit_download(Download { state, ..download });
+        let bytes = event.received_bytes.max(event.total_bytes) as u64;
+        for context in self.open() {
+            let Some(download) = context.download_progressed(&event.guid, bytes, ended.clone()) else { continue };
+            if matches!(download.state, DownloadState::TooLarge { .. }) {
+                let cancel = CancelDownloadParams {
+                    browser_context_id: Some(context.id().to_owned().into()),
+                    ..CancelDownloadParams::new(event.guid.clone())
+                };
+                // It may just be complete; its file is deleted with the context.
+                session.send_then(cancel, drop);
+            }
         }
     }
 }
@@ -261,7 +272,7 @@ impl EventHandler for Contexts {
         match event.method {
             "Fetch.requestPaused" => self.document_paused(session, event),
             "Browser.downloadWillBegin" => self.download_began(event),
-            "Browser.downloadProgress" => self.download_progressed(event),
+            "Browser.downloadProgress" => self.download_progressed(session, event),
             _ => {}
         }
     }
@@ -282,7 +293,6 @@ impl EventHandler for Contexts {
 
     fn on_end(&self, _session: &Session, _end: &SessionEnd) {
         self.known().clear();
-        self.downloads().clear();
     }
 }
 
@@ -300,6 +310,11 @@ struct DownloadWillBegin {
 struct DownloadProgress {
     guid: String,
     state: String,
+    /// The browser counts bytes in floating point.
+    #[serde(default)]
+    received_bytes: f64,
+    #[serde(default)]
+    total_bytes: f64,
     #[serde(default)]
     file_path: Option<String>,
 }
@@ -324,10 +339,11 @@ pub(super) fn auto_attach(kinds: &[&str]) -> SetAutoAttachParams {
     }
 }
 
-fn download_behavior(context: &ContextShared, policy: DownloadPolicy) -> SetDownloadBehaviorParams {
-    let (behavior, folder) = match policy {
-        DownloadPolicy::Deny => (SetDownloadBehaviorBehavior::Deny, None),
-        DownloadPolicy::SaveTo(folder) => (SetDownloadBehaviorBehavior::AllowAndName, Some(folder)),
+fn download_behavior(context: &ContextShared) -> SetDownloadBehaviorParams {
+    let folder = context.downloads().folder();
+    let behavior = match folder {
+        None => SetDownloadBehaviorBehavior::Deny,
+        Some(_) => SetDownloadBehaviorBehavior::AllowAndName,
     };
     SetDownloadBehaviorParams {
         browser_context_id: Some(context.id().to_owned().into()),

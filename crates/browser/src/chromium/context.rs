@@ -11,12 +11,13 @@ use chromiumoxide_cdp::cdp::browser_protocol::target::{
 use chromiumoxide_cdp::cdp::js_protocol::runtime::RunIfWaitingForDebuggerParams;
 use tokio::sync::{RwLock, broadcast, oneshot, watch};
 
+use super::downloads::{Downloads, Ended};
 use super::network::{Barrier, Checkpoint, Network};
 use super::page::{ChromiumPage, PageSettings, WorkerRequests};
 use crate::cdp::{Connection, Session, Target};
 use crate::har::Recorder;
 use crate::{
-    Confinement, Context, ContextEvent, Deadline, Error, FrameId, Frames, OriginState, Page, Refused,
+    Confinement, Context, ContextEvent, Deadline, Download, DownloadState, Error, FrameId, Frames, OriginState, Page, Refused,
     StorageState,
 };
 
@@ -40,6 +41,7 @@ pub(crate) struct ContextShared {
     network: Arc<Network>,
     barrier: Option<Barrier>,
     checkpoint: Arc<Checkpoint>,
+    downloads: Downloads,
     /// Whether its documents pass the checkpoint.
     is_guarded: AtomicBool,
     pages: Mutex<Pages>,
@@ -89,6 +91,7 @@ impl ContextShared {
         network: Arc<Network>,
         barrier: Option<Barrier>,
         checkpoint: Arc<Checkpoint>,
+        downloads: Downloads,
     ) -> Arc<Self> {
         Arc::new(Self {
             id,
@@ -97,6 +100,7 @@ impl ContextShared {
             network,
             barrier,
             checkpoint,
+            downloads,
             is_guarded: AtomicBool::new(false),
             pages: Mutex::default(),
             changed: watch::Sender::new(0),
@@ -112,6 +116,50 @@ impl ContextShared {
 
     pub(crate) fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    pub(super) fn downloads(&self) -> &Downloads {
+        &self.downloads
+    }
+
+    /// Tells a page, and the page that opened it, of a download that it started.
+    pub(crate) fn download_began(&self, page: &ChromiumPage, download: Download) {
+        self.downloads.begun(download.clone(), Some(page.target()), page.opener());
+        let opener = page.opener().and_then(|opener| self.page(opener));
+        opener.iter().for_each(|opener| opener.emit_download(download.clone()));
+        page.emit_download(download);
+    }
+
+    /// Tells the page that opened a page which has closed of a download that the latter started. A link that opens a page
+    /// without naming itself as its opener makes it a download of every page.
+    pub(super) fn download_of_closed_page(&self, download: &Download) {
+        let Some(opener) = self.downloads.opener_of_closed(download.frame.as_str()) else { return };
+        self.downloads.begun(download.clone(), None, opener.as_deref());
+        self.tell_of_download(&opener.into_iter().collect::<Vec<_>>(), download);
+    }
+
+    /// Emits the event of a download on pages; on every page if none is named.
+    fn tell_of_download(&self, pages: &[String], download: &Download) {
+        let told = self.visible_pages().into_iter();
+        let told = told.filter(|page| pages.is_empty() || pages.iter().any(|one| one == page.target()));
+        told.for_each(|page| page.emit_download(download.clone()));
+    }
+
+    /// Notes how far a download got. If it has ended, tells its pages and returns it.
+    pub(super) fn download_progressed(
+        &self,
+        id: &str,
+        bytes: u64,
+        ended: Option<DownloadState>,
+    ) -> Option<Download> {
+        let Ended { download, pages } = self.downloads.progressed(id, bytes, ended)?;
+        self.tell_of_download(&pages, &download);
+        Some(download)
+    }
+
+    /// The downloads that a page, or a page that it opened, has started.
+    pub(crate) fn downloads_of(&self, page: &ChromiumPage) -> Vec<Download> {
+        self.downloads.of_page(page.target())
     }
 
     /// Makes the documents of this context pass the checkpoint if it is confined.
@@ -217,6 +265,7 @@ impl ContextShared {
 
     pub(crate) fn page_ended(&self, page: &ChromiumPage) {
         self.checkpoint.close_page(page.target());
+        self.downloads.page_closed(page.target(), page.opener());
         self.pages().open.retain(|known| known.target() != page.target());
         self.bump();
         if page.is_ready() && !page.is_hidden() {

@@ -3,6 +3,7 @@
 mod attach;
 mod browser;
 mod context;
+mod downloads;
 pub mod launch;
 mod lifeline;
 mod network;

@@ -10,9 +10,9 @@ use tokio::sync::broadcast;
 use super::{FakePage, Performed};
 use crate::{
     Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
-    DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
+    DialogAnswer, DialogPolicy, Dialogs, Download, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
     HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark,
-    PageEvent, Pictures, Point, Refused, Requests, Screenshot, Scripting, UserInput,
+    PageEvent, PageTool, PageToolAnswer, PageTools, Pictures, Point, Refused, Requests, Screenshot, Scripting, UserInput,
 };
 
 #[async_trait]
@@ -30,6 +30,10 @@ impl Lifecycle for FakePage {
     }
 
     async fn settle_opened(&self, _deadline: Deadline) {}
+
+    fn downloads(&self) -> Vec<Download> {
+        Vec::new()
+    }
 
     async fn close(&self, _deadline: Deadline) -> Result<(), Error> {
         match self.state().ended.clone() {
@@ -380,5 +384,22 @@ fn value_of(function: &str, mut answer: Value) -> Result<Value, Error> {
             Err(Error::ScriptFailed { function: function.to_owned(), message: message.to_owned() })
         }
         None => Ok(answer["ok"].take()),
+    }
+}
+
+#[async_trait]
+impl PageTools for FakePage {
+    async fn page_tools(&self, _deadline: Deadline) -> Result<Option<Vec<PageTool>>, Error> {
+        Ok(None)
+    }
+
+    async fn call_page_tool(
+        &self,
+        frame: &FrameId,
+        _name: &str,
+        _input: &Value,
+        _deadline: Deadline,
+    ) -> Result<PageToolAnswer, Error> {
+        Err(Error::FrameDetached { frame: frame.clone() })
     }
 }

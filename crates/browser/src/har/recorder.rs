@@ -28,6 +28,8 @@ struct State {
     raw_headers: HashMap<String, VecDeque<(i64, Vec<Header>)>>,
     /// The credentials that the browser added to requests.
     sent: Vec<Header>,
+    /// What the context shows to servers.
+    secrets: Vec<String>,
 }
 
 /// When a request started, in seconds by the wall clock and by the browser's monotonic clock.
@@ -79,6 +81,11 @@ impl Recorder {
         self.har(secrets)
     }
 
+    /// Masks these texts too, wherever they stand.
+    pub(crate) fn conceal<'s>(&self, secrets: impl Iterator<Item = &'s str>) {
+        self.state().secrets.extend(secrets.map(str::to_owned));
+    }
+
     pub(crate) fn body_asked_for(&self) {
         self.pending.send_modify(|pending| *pending += 1);
     }
@@ -112,7 +119,7 @@ impl Recorder {
 
     fn har(&self, secrets: &[String]) -> Har {
         let mut state = self.state();
-        let State { exchanges, begun, raw_headers, sent } = &mut *state;
+        let State { exchanges, begun, raw_headers, sent, secrets: shown } = &mut *state;
         let mut recorded = Vec::new();
         for (number, mut exchange) in exchanges.drain(..).enumerate() {
             let id = exchange.network_id.clone().unwrap_or_default();
@@ -127,7 +134,8 @@ impl Recorder {
         }
         recorded.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         let credentials = Credentials::of(recorded.iter().map(|(_, _, exchange, _)| exchange), sent);
-        let concealed = Concealed::with(secrets, credentials);
+        let secrets: Vec<String> = secrets.iter().chain(shown.iter()).cloned().collect();
+        let concealed = Concealed::with(&secrets, credentials);
         let entries = recorded.into_iter();
         let entries =
             entries.map(|(_, _, exchange, moment)| exchange.into_entry(moment, &concealed)).collect();

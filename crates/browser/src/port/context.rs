@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 
 use super::{DownloadPolicy, Page};
 use crate::har::{Recorder, Replay};
-use crate::{Confinement, Deadline, Error, FrameId, Proxy, Steady, StorageState, Viewport};
+use crate::{Access, Confinement, Deadline, Error, FrameId, Proxy, Steady, StorageState, Viewport};
 
 /// The language and time zone of pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,69 @@ pub struct Locale {
     pub language: Option<String>,
     /// The time zone, such as `Europe/Berlin`.
     pub timezone: Option<String>,
+}
+
+/// Where pages are told that they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Geolocation {
+    /// Degrees north, from -90 to 90.
+    pub latitude: f64,
+    /// Degrees east, from -180 to 180.
+    pub longitude: f64,
+    /// How exact it is, in metres.
+    pub accuracy: f64,
+}
+
+macro_rules! permissions {
+    ($($(#[doc = $doc:literal])+ $name:ident $word:literal,)+) => {
+        /// What a page may do without asking a person.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Permission {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Permission {
+            /// Every permission.
+            pub const ALL: &'static [Permission] = &[$(Permission::$name,)+];
+
+            /// The word for it, which pages and the browser use.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Permission::$name => $word,)+ }
+            }
+        }
+    };
+}
+
+permissions! {
+    /// Learn where the machine is.
+    Geolocation "geolocation",
+    /// Show notifications.
+    Notifications "notifications",
+    /// Use the camera.
+    Camera "camera",
+    /// Use the microphone.
+    Microphone "microphone",
+    /// Use MIDI devices.
+    Midi "midi",
+    /// Keep storage when space is short.
+    PersistentStorage "persistent-storage",
+    /// Use storage within pages of other sites.
+    StorageAccess "storage-access",
+    /// Read sensors of motion.
+    Accelerometer "accelerometer",
+    /// Read sensors of rotation.
+    Gyroscope "gyroscope",
+    /// Read the compass.
+    Magnetometer "magnetometer",
+    /// Learn whether a person is there.
+    IdleDetection "idle-detection",
+    /// Use the fonts of the machine.
+    LocalFonts "local-fonts",
+    /// Keep the screen on.
+    ScreenWakeLock "screen-wake-lock",
+    /// Learn about screens and place windows.
+    WindowManagement "window-management",
 }
 
 /// Options for opening a context.
@@ -27,6 +90,12 @@ pub struct ContextOptions {
     pub user_agent: Option<String>,
     /// Language and time zone.
     pub locale: Locale,
+    /// Where its pages are told that they are; nowhere if absent. They also need [`Permission::Geolocation`].
+    pub geolocation: Option<Geolocation>,
+    /// What its pages may do without asking a person.
+    pub permissions: Vec<Permission>,
+    /// What servers are shown that guard their pages.
+    pub access: Access,
     /// Its own proxy.
     pub proxy: Option<Proxy>,
     /// What happens to downloads.

@@ -10,8 +10,11 @@ pub enum DownloadPolicy {
     /// It is refused, and reported.
     #[default]
     Deny,
-    /// It is saved into this folder under a name of the browser's making, and reported.
-    SaveTo(PathBuf),
+    /// It is kept in a folder of the context until the context closes, under a name of the browser's making, and reported.
+    Keep {
+        /// A download that is larger is ended.
+        max_bytes: u64,
+    },
 }
 
 /// A download a page started.
@@ -35,8 +38,13 @@ pub struct Download {
 pub enum DownloadState {
     /// It has begun.
     Begun,
-    /// It is complete, in this file if it was saved.
+    /// It is complete, in this file if it was kept.
     Completed(Option<PathBuf>),
     /// It was refused or broke off.
     Cancelled,
+    /// It was ended because it is larger than allowed.
+    TooLarge {
+        /// How many bytes are allowed.
+        max_bytes: u64,
+    },
 }

@@ -28,6 +28,9 @@ pub enum PageEvent {
         frame: FrameId,
         /// Whether several files can be chosen.
         multiple: bool,
+        /// The browser's number of the file field, which need not be in the document; `None` for a chooser that belongs to
+        /// none.
+        field: Option<i64>,
     },
     /// A frame of the page, or the browser on its behalf, wrote to the console.
     Console(ConsoleMessage),
@@ -73,9 +76,12 @@ impl std::fmt::Debug for PageEvent {
             PageEvent::DialogClosed => f.write_str("DialogClosed"),
             PageEvent::Opened(page) => f.debug_tuple("Opened").field(&page.url()).finish(),
             PageEvent::Download(download) => f.debug_tuple("Download").field(download).finish(),
-            PageEvent::FileChooser { frame, multiple } => {
-                f.debug_struct("FileChooser").field("frame", frame).field("multiple", multiple).finish()
-            }
+            PageEvent::FileChooser { frame, multiple, field } => f
+                .debug_struct("FileChooser")
+                .field("frame", frame)
+                .field("multiple", multiple)
+                .field("field", field)
+                .finish(),
             PageEvent::Console(message) => f.debug_tuple("Console").field(message).finish(),
             PageEvent::Exception(exception) => f.debug_tuple("Exception").field(exception).finish(),
             PageEvent::RequestFailed(request) => f.debug_tuple("RequestFailed").field(request).finish(),

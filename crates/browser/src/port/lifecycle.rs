@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
-use super::{Counters, PageEvent};
+use super::{Counters, Download, PageEvent};
 use crate::{Deadline, Error, FrameId};
 
 /// The life of a page: its events, its end, and what driving it costs.
@@ -21,6 +21,10 @@ pub trait Lifecycle: Send + Sync {
     /// Waits until every page that this one has begun to open can be driven, or the deadline passes. Costs no round trip if
     /// it opened none.
     async fn settle_opened(&self, deadline: Deadline);
+
+    /// The last downloads that the page, or a page that it opened, has started, in order. Each change of them is an event of
+    /// the page.
+    fn downloads(&self) -> Vec<Download>;
 
     /// Closes the page without running its `beforeunload` handlers. Closing a closed page succeeds.
     async fn close(&self, deadline: Deadline) -> Result<(), Error>;

@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
-    Accessibility, Call, Clipboard, Dialogs, Elements, Frames, Lifecycle, Navigation, Pictures, Requests,
-    Scripting, UserInput,
+    Accessibility, Call, Clipboard, Dialogs, Elements, Frames, Lifecycle, Navigation, PageTools, Pictures,
+    Requests, Scripting, UserInput,
 };
 use crate::json::from_json;
 use crate::{Deadline, Error};
@@ -30,6 +30,7 @@ use crate::{Deadline, Error};
 /// | [`Pictures`] | screenshots |
 /// | [`Accessibility`] | the accessibility trees of documents |
 /// | [`Clipboard`] | the right to use the clipboard |
+/// | [`PageTools`] | tools that the page registers itself |
 ///
 /// Every method that waits takes a deadline. The wait ends early when a dialog opens ([`Error::DialogOpen`]), when the
 /// page closes or crashes, and when the browser is lost. While a dialog is open, only [`Dialogs::answer_dialog`],
@@ -46,6 +47,7 @@ pub trait Page:
     + Pictures
     + Accessibility
     + Clipboard
+    + PageTools
 {
 }
 
@@ -61,6 +63,7 @@ impl<T> Page for T where
         + Pictures
         + Accessibility
         + Clipboard
+        + PageTools
 {
 }
 

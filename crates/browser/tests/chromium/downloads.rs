@@ -28,12 +28,11 @@ on_every_browser! {
         assert_eq!(stage.text("a").await, "get");
     }
 
-    async fn a_download_is_saved_into_a_folder_on_request(stage) {
+    async fn a_download_is_kept_until_its_context_closes(stage) {
         stage.server.route("/file", |_| Response::download("a.txt", "content"));
         stage.server.page("/", "<a href=/file>get</a>");
-        let folder = tempfile::tempdir().unwrap();
         let options = ContextOptions {
-            downloads: DownloadPolicy::SaveTo(folder.path().to_path_buf()),
+            downloads: DownloadPolicy::Keep { max_bytes: 1_000 },
             ..ContextOptions::default()
         };
         let context = stage.browser.new_context(options, soon()).await.unwrap();
@@ -44,7 +43,44 @@ on_every_browser! {
         heard(&mut events, download).await;
         let ended = heard(&mut events, download).await;
         let DownloadState::Completed(Some(file)) = ended.state else { panic!("{:?}", ended.state) };
-        assert!(file.starts_with(folder.path()));
-        assert_eq!(std::fs::read_to_string(file).unwrap(), "content");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "content");
+        assert_eq!(page.downloads().len(), 1);
+        context.close(soon()).await.unwrap();
+        drop((page, context));
+        assert!(!file.exists());
+    }
+
+    async fn a_download_that_is_too_large_is_ended(stage) {
+        stage.server.route("/file", |_| Response::download("a.txt", "x".repeat(1_001)));
+        stage.server.page("/", "<a href=/file>get</a>");
+        let options = ContextOptions {
+            downloads: DownloadPolicy::Keep { max_bytes: 1_000 },
+            ..ContextOptions::default()
+        };
+        let context = stage.browser.new_context(options, soon()).await.unwrap();
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let mut events = page.events();
+        page.evaluate("document.querySelector('a').click()", soon()).await.unwrap();
+        heard(&mut events, download).await;
+        let ended = heard(&mut events, download).await;
+        assert_eq!(ended.state, DownloadState::TooLarge { max_bytes: 1_000 });
+    }
+
+    async fn a_download_of_a_page_that_a_page_opened_belongs_to_both(stage) {
+        stage.server.route("/file", |_| Response::download("a.txt", "content"));
+        stage.server.page("/", "<a href=/file target=_blank>get</a>");
+        let options = ContextOptions {
+            downloads: DownloadPolicy::Keep { max_bytes: 1_000 },
+            ..ContextOptions::default()
+        };
+        let context = stage.browser.new_context(options, soon()).await.unwrap();
+        let page = context.new_page(soon()).await.unwrap();
+        page.navigate(&stage.server.url("/"), LoadState::Load, soon()).await.unwrap();
+        let mut events = page.events();
+        page.evaluate("document.querySelector('a').click()", soon()).await.unwrap();
+        heard(&mut events, download).await;
+        let ended = heard(&mut events, download).await;
+        assert!(matches!(ended.state, DownloadState::Completed(Some(_))), "{:?}", ended.state);
     }
 }

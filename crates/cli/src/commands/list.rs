@@ -151,6 +151,7 @@ fn listed_at(path: &Path, profile: Profile, url: Option<&str>) -> Result<Value, 
 const SECTIONS: &[(&str, &str, &[&str])] = &[
     ("Maps", "maps", &["host", "surface", "scope", "path"]),
     ("Tools", "tools", &["name", "description"]),
+    ("Tools of the page itself (webmcp.call_tool)", "page_tools", &["name", "description"]),
     ("Not runnable", "not_runnable", &["name", "why_not"]),
     ("State projections", "projections", &["name", "description"]),
     ("Checks", "checks", &["id", "severity", "description"]),

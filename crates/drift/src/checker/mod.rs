@@ -13,7 +13,7 @@ mod work;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use actions_engine::browser::{Browser, Locale, Steady, StorageState, Tolerance};
+use actions_engine::browser::{Browser, ContextOptions, Locale, Steady, StorageState, Tolerance};
 use actions_engine::{Effect, Engine};
 
 use crate::assertion::{Check, checks};
@@ -31,6 +31,8 @@ pub struct Options {
     pub patience: Duration,
     /// How often a page is looked at again before a failure is reported.
     pub confirm: u32,
+    /// What every page opens with beside the rest.
+    pub context: ContextOptions,
     /// Cookies and storage of every page.
     pub identity: Option<StorageState>,
     /// Whether pictures are taken.
@@ -50,6 +52,7 @@ impl Default for Options {
         Self {
             patience: Duration::from_secs(3),
             confirm: 0,
+            context: ContextOptions::default(),
             identity: None,
             pictures: false,
             update_lock: false,

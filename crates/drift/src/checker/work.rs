@@ -92,6 +92,7 @@ impl<'w> Work<'w> {
             targets: &self.known.targets,
             checks: &self.known.checks,
             patience: options.patience,
+            context: &options.context,
             identity: options.identity.as_ref(),
             pictures: options.pictures,
             steady: options.steady,

@@ -1,7 +1,7 @@
 //! Lists what can be done here and now.
 
 use actions_manifest::{Exposed, model};
-use actions_primitives::Failure;
+use actions_primitives::{Failure, ListedPageTool, page_tools};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -30,6 +30,9 @@ pub struct HereListing {
     pub state_projections: Vec<ListedProjection>,
     /// The documentation that applies.
     pub context: Vec<ContextBlock>,
+    /// The tools that the page has registered itself, for `webmcp.call_tool`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub page_tools: Vec<ListedPageTool>,
 }
 
 /// A tool, and whether it applies to the page as it is now.
@@ -95,12 +98,14 @@ pub(crate) async fn list(
         listed
     });
     let transitions = transitions.collect();
+    let page_tools = page_tools(prober.stage, prober.deadline).await?;
     let seen = look.seen(prober.states);
     Ok(HereListing {
         transitions,
         tools,
         state_projections: Listing::of(manifest, &look.url).state_projections,
         context: contexts.seen(&look, task),
+        page_tools,
         url: look.url,
         current_states: seen.current,
         unknown_states: seen.unknown,

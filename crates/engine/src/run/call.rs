@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actions_browser::Deadline;
+use actions_browser::{Deadline, SecretText};
 use actions_primitives::Stage;
 use actions_protocol::{CallId, ErrorCode, Millis};
 use actions_trace::{EventKind, Masked, Secrets, StepSummary, TraceRecorder};
@@ -34,6 +34,8 @@ pub(crate) struct Request<'r> {
     pub(crate) limits: &'r Limits,
     /// When the call ends at the latest, whatever its timeout.
     pub(crate) end: Option<Deadline>,
+    /// Texts that are secret in every call.
+    pub(crate) concealed: &'r [SecretText],
     pub(crate) gate: &'r Gate,
     pub(crate) observer: &'r dyn Observer,
     pub(crate) trace: Option<&'r TraceRecorder>,
@@ -116,6 +118,7 @@ async fn perform(request: Request<'_>) -> Outcome {
     let call_id = request.call_id.clone();
     let given = request.input.as_ref().unwrap_or_else(|rejected| &rejected.arguments);
     let secrets = secret::of_input(plan.input.schema(), given);
+    request.concealed.iter().for_each(|text| secrets.learn(&json!(text.reveal())));
     let progress = Progress::of(call_id.clone());
     let questions = Questions::default();
     let limit = Duration::from_millis(request.timeout.unwrap_or(request.limits.call_timeout).0);

@@ -24,6 +24,7 @@ mod precondition;
 mod primitive;
 mod progress;
 mod questions;
+mod read_state;
 mod retry;
 mod scope;
 mod settle;

@@ -104,8 +104,8 @@ impl Run<'_> {
     }
 }
 
-/// The error of an inner call as the failure of a step.
-fn flattened(error: CallError) -> Failure {
+/// The error of an inner call or reading as the failure of a step.
+pub(super) fn flattened(error: CallError) -> Failure {
     let mut failure = Failure::new(error.code, error.message);
     failure.evidence = error.evidence;
     if let Some(step) = &error.step {

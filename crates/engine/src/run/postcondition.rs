@@ -31,7 +31,7 @@ struct Look {
 }
 
 impl Run<'_> {
-    fn reader(&self) -> Reader<'_> {
+    pub(super) fn reader(&self) -> Reader<'_> {
         Reader { stage: self.stage, limits: self.limits, deadline: self.deadline() }
     }
 

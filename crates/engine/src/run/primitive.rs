@@ -48,6 +48,7 @@ impl Run<'_> {
         let result = match nested {
             Some(Ok(nested)) => Box::pin(self.nested(nested)).await,
             Some(Err(failure)) => Err(failure),
+            None if primitive.reads_state => Box::pin(self.read_state(primitive, args)).await,
             None => perform(self.stage, primitive, args, self.deadline()).await,
         };
         let mut result = result.map_err(as_lost);

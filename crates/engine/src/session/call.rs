@@ -148,6 +148,7 @@ impl Session {
             stage: &stage,
             limits: engine.limits(),
             end: engine.end,
+            concealed: &engine.concealed,
             gate: &engine.gate,
             observer: call.observer,
             trace: call.trace,

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use actions_browser::Deadline;
+use actions_primitives::{ListedPageTool, page_tools};
 use actions_protocol::{ErrorCode, Millis};
 
 use super::{Session, StateOptions};
@@ -57,6 +58,13 @@ impl Session {
         let prober =
             Prober { stage: &turn.stage, states: self.engine.plans.states(), deadline: turn.deadline };
         list(&self.engine, &prober, task).await.map_err(|failure| as_lost_call(failure.into()))
+    }
+
+    /// The tools that the page has registered itself, for the primitive `webmcp.call_tool`. What they say is the page's word.
+    pub async fn page_tools(&self, timeout: Option<Millis>) -> Result<Vec<ListedPageTool>, CallError> {
+        let turn = self.reading_turn(within(timeout)).await?;
+        let tools = page_tools(&turn.stage, turn.deadline).await;
+        tools.map_err(|failure| as_lost_call(failure.into()))
     }
 
     /// Makes sure that a restored login still holds: waits until the state that the map declares as

@@ -1,6 +1,6 @@
 //! A request of `actions.site`, answered by a session.
 
-use actions_protocol::{CallId, ErrorCode};
+use actions_protocol::{CallId, ErrorCode, Millis};
 use actions_trace::StepSummary;
 use tokio_util::sync::CancellationToken;
 
@@ -76,11 +76,17 @@ impl<'s> SiteCall<'s> {
     }
 }
 
+/// How long a listing waits for the tools of the page, while a call may still run there.
+const LISTING: Millis = Millis(1_000);
+
 /// Answers a request that only reads.
 async fn answer(session: &Session, request: SiteRequest) -> Result<SiteAnswer, CallError> {
     match request {
         SiteRequest::List => {
-            Ok(SiteAnswer::Listing(Listing::of(session.engine().manifest(), &session.page().url())))
+            let mut listing = Listing::of(session.engine().manifest(), &session.page().url());
+            // What the map offers does not depend on whether the page answers.
+            listing.page_tools = session.page_tools(Some(LISTING)).await.unwrap_or_default();
+            Ok(SiteAnswer::Listing(listing))
         }
         SiteRequest::StateRead { projection, max_bytes, timeout } => {
             let options = StateOptions { max_bytes, timeout, ..StateOptions::default() };

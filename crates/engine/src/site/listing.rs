@@ -2,6 +2,7 @@
 
 use actions_manifest::CheckedManifest;
 use actions_manifest::model::{DeclaredFile, Summary};
+use actions_primitives::ListedPageTool;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -31,6 +32,9 @@ pub struct Listing {
     /// The transitions that tools on the page perform.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub transitions: Vec<ListedTransition>,
+    /// The tools that the page has registered itself, for `webmcp.call_tool`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub page_tools: Vec<ListedPageTool>,
 }
 
 /// A block of documentation.
@@ -161,6 +165,7 @@ impl Listing {
             skill: manifest.skill(),
             context: context.collect(),
             transitions,
+            page_tools: Vec::new(),
         }
     }
 }

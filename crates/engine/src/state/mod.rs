@@ -9,6 +9,7 @@ mod extractor;
 mod hash;
 mod markers;
 mod projection;
+mod readiness;
 mod reader;
 mod reading;
 mod snapshots;

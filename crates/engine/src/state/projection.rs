@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::extractor::extractor;
 use super::markers::Markers;
+use super::readiness::Readiness;
 use super::summary::{self, Summary};
 use crate::failure::{CallError, Place};
 use crate::plan::Input;
@@ -24,6 +25,7 @@ pub(crate) struct Projection {
     pub(super) schema: Option<Checker>,
     pub(super) summaries: Vec<Summary>,
     pub(super) markers: Option<Markers>,
+    pub(super) readiness: Option<Readiness>,
     pub(super) max_bytes: Option<ByteLimit>,
     /// Whether a required field that is missing makes the reading fail.
     pub(super) fails_on_missing: bool,
@@ -57,6 +59,7 @@ impl Projection {
                 .map(|summary| planned(summary, exposed.part))
                 .collect::<Result<_, _>>()?,
             markers: item.markers.as_ref().map(Markers::plan),
+            readiness: item.x_actions.as_ref().and_then(|x| x.ready.as_ref()).and_then(Readiness::plan),
             max_bytes: item.max_bytes.as_ref().map(|budget| bytes(budget.value.0)),
             fails_on_missing: item.on_missing.or(snapshot.on_missing) == Some(OnMissing::Fail),
         })

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actions_browser::{Deadline, Page};
 use actions_expr::Budget;
 use actions_primitives::{Extracted, extract, page_change};
-use actions_protocol::{ByteLimit, ErrorCode, Timestamp, limits};
+use actions_protocol::{ByteLimit, ErrorCode, Millis, Timestamp, limits};
 use serde_json::{Value, json};
 
 use super::budget;
@@ -76,7 +76,8 @@ impl<'r> Reader<'r> {
     /// than their documents.
     pub(crate) async fn read_when_ready(&self, projection: &Projection) -> Result<Reading, CallError> {
         let now = || self.stage.clock().now();
-        let end = (now() + Duration::from_millis(self.limits.state_patience.0)).min(self.deadline.at());
+        let start = now();
+        let end = |patience: Millis| (start + Duration::from_millis(patience.0)).min(self.deadline.at());
         let mut looks: usize = 0;
         loop {
             looks += 1;
@@ -84,9 +85,14 @@ impl<'r> Reader<'r> {
                 Ok(reading) => return Ok(reading),
                 Err(error) => error,
             };
-            let left = end.saturating_duration_since(now());
+            let patience = match &projection.readiness {
+                Some(readiness) if error.code == ErrorCode::StateNotReady => readiness.timeout,
+                _ => self.limits.state_patience,
+            };
+            let left = end(patience).saturating_duration_since(now());
             if left.is_zero() || !error.code.is_worth_another_look() {
-                return Err(error.with_evidence("looks", looks));
+                let waited_ms = now().saturating_duration_since(start).as_millis() as u64;
+                return Err(error.with_evidence("looks", looks).with_evidence("waited_ms", waited_ms));
             }
             let pause = Duration::from_millis(self.limits.retry_pause.0).min(left);
             page_change(self.stage, pause, self.deadline).await?;
@@ -100,6 +106,9 @@ impl<'r> Reader<'r> {
         let url = self.page().url();
         if !projection.applies_to(&url) {
             return Err(projection.out_of_scope(&url));
+        }
+        if let Some(readiness) = &projection.readiness {
+            readiness.look(self.stage, projection, self.deadline).await?;
         }
         let seen =
             extract(self.stage, &projection.extractors, self.deadline).await.map_err(
@@ -147,6 +156,9 @@ impl<'r> Reader<'r> {
         let mut scope = json!({ "url": seen.url, "title": seen.title, "projection": { "name": name } });
         scope["records"] = seen.records;
         let budget = Budget { max_bytes: limits::WORKING_STATE_BYTES.0, ..self.limits.budget() };
+        if let Some(readiness) = &projection.readiness {
+            readiness.judge(projection, &scope, &budget, &seen.selector_counts)?;
+        }
         let state = projection.expression.evaluate(&scope, &budget).map_err(|error| {
             if budget::is_too_large(&error) {
                 return budget::unworkable(

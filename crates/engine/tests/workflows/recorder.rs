@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use actions_engine::browser::{
     Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
-    DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
+    DialogAnswer, DialogPolicy, Dialogs, Download, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
     HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark, Page,
-    PageEvent, Pictures, Point, Requests, Screenshot, Scripting, UserInput,
+    PageEvent, PageTool, PageToolAnswer, PageTools, Pictures, Point, Requests, Screenshot, Scripting, UserInput,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -142,6 +142,23 @@ impl Clipboard for Recorder {
 }
 
 #[async_trait]
+impl PageTools for Recorder {
+    async fn page_tools(&self, deadline: Deadline) -> Result<Option<Vec<PageTool>>, Error> {
+        self.page.page_tools(deadline).await
+    }
+
+    async fn call_page_tool(
+        &self,
+        frame: &FrameId,
+        name: &str,
+        input: &Value,
+        deadline: Deadline,
+    ) -> Result<PageToolAnswer, Error> {
+        self.page.call_page_tool(frame, name, input, deadline).await
+    }
+}
+
+#[async_trait]
 impl Lifecycle for Recorder {
     fn events(&self) -> broadcast::Receiver<PageEvent> {
         self.page.events()
@@ -157,6 +174,10 @@ impl Lifecycle for Recorder {
 
     async fn settle_opened(&self, deadline: Deadline) {
         self.page.settle_opened(deadline).await;
+    }
+
+    fn downloads(&self) -> Vec<Download> {
+        self.page.downloads()
     }
 
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {

@@ -1,16 +1,18 @@
 //! State projections: snapshot, extractors, summaries, markers and postconditions.
 
 use actions_protocol::SafeName;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::schema::JsonSchema;
 use super::slot::{Code, Slot, Slotted};
 use super::target::Scope;
 use super::tool::Postcondition;
-use super::workflow::ExpressionLanguage;
+use super::workflow::{ExpressionLanguage, WaitState};
 use crate::document::{Kind, Node};
 use crate::finding::Report;
-use crate::lower::{ByteBudget, Definitions, Located, Lower, Prose, object, words, wrong_type};
+use crate::lower::{
+    ByteBudget, Definitions, Located, Lower, Prose, WaitMillis, object, words, wrong_type,
+};
 use crate::reading::p001_snapshot_version;
 
 object! {
@@ -34,7 +36,36 @@ object! {
         optional max_bytes: Located<ByteBudget>,
         /// What happens when a required field is missing.
         optional on_missing: OnMissing,
+        /// What the engine does with it beyond the format.
+        optional x_actions: ProjectionExtension,
     }
+}
+
+object! {
+    /// What the engine does with a projection beyond the format.
+    ProjectionExtension "projection_extension" Strict {
+        /// When the page may be read.
+        optional ready: Ready,
+    }
+}
+
+object! {
+    /// When a page may be read: an element in a state, or a condition over what was extracted.
+    Ready "ready" Closed {
+        /// The element.
+        optional locator: Map<String, Value>,
+        /// The state it must be in; `visible` when absent.
+        optional state: WaitState,
+        /// The condition over `records`, `url`, `title` and `projection`.
+        optional expression: Code,
+        /// How long the page may take.
+        optional timeout_ms: WaitMillis,
+    }
+}
+
+impl Ready {
+    /// How long a page may take to become ready when the map does not say.
+    pub const DEFAULT_TIMEOUT: WaitMillis = WaitMillis(8000);
 }
 
 words! {

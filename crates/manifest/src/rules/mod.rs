@@ -33,6 +33,7 @@ mod p008_postcondition;
 mod p009_unknown_record;
 mod p010_state_without_schema;
 mod p011_required_with_default;
+mod p012_ready_one_condition;
 mod r001_unknown_state;
 mod r002_unknown_tool;
 mod r003_unknown_signal;
@@ -121,6 +122,7 @@ table! {
     p009_unknown_record,
     p010_state_without_schema,
     p011_required_with_default,
+    p012_ready_one_condition,
     r001_unknown_state,
     r002_unknown_tool,
     r003_unknown_signal,

@@ -1,7 +1,7 @@
 //! A projection that is referred to is declared.
 //!
-//! A postcondition reads a projection again after a tool ran, and a check may ask for one. Without the projection the
-//! postcondition could never hold.
+//! A postcondition reads a projection again after a tool ran, a check may ask for one, and a step with `state.read` reads
+//! one. Without the projection the postcondition could never hold, and the step always fails.
 //!
 //! Breaks the rule:
 //! ```json
@@ -14,7 +14,7 @@ use crate::compose::ExposedKind;
 use crate::document::Spot;
 use crate::finding::Report;
 use crate::rule::Rule;
-use crate::view::Subject;
+use crate::view::{Subject, UsedAs, literal};
 use crate::view::declared::{declared, unknown};
 
 pub(super) static RULE: Rule = Rule::error("R005", include_str!("r005_unknown_projection.rs"));
@@ -32,6 +32,14 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
     let postconditions = tools.chain(listed).filter_map(|postcondition| postcondition.projection.as_ref());
     let assertions = subject.manifest.checks.iter().flat_map(|check| &check.assertions);
     let checks = assertions.filter_map(|assertion| assertion.projection.as_ref());
+    let reads = subject.view.primitives.iter().filter(|used| {
+        used.used_as != UsedAs::Opens && used.primitive().is_some_and(|primitive| primitive.reads_state)
+    });
+    for at in reads.filter_map(|used| used.args?.get("projection")) {
+        if let Some(name) = literal(at).filter(|name| !names.contains(*name)) {
+            unknown(&RULE, "state projection", name, &names, at, report);
+        }
+    }
     for name in postconditions.chain(checks).filter(|name| !names.contains(name.as_str())) {
         unknown(&RULE, "state projection", name, &names, subject.document.node(name.at), report);
     }

@@ -1,7 +1,7 @@
 //! Arguments fit the primitive.
 //!
 //! Every primitive says what it takes. What is written out is checked before anything runs; a slot counts as a value
-//! that is not known yet. The locator of a `settle_after` is checked like that of `locator.wait_for`, and the fixed
+//! that is not known yet. The locator of a `settle_after` or of a projection's `ready` is checked like that of `locator.wait_for`, and the fixed
 //! arguments of a handler as far as they go, since the caller adds the rest. The lenient profile ignores a `timeout_ms`
 //! within a locator, because published maps put it there.
 //!
@@ -45,7 +45,9 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
             tell(&error, used.args.and_then(|args| args.at(&error.pointer)), place, &primitive.name, report);
         }
     }
-    for locator in subject.view.steps().filter_map(|step| step.settle_after?.get("locator")) {
+    let settles = subject.view.steps().filter_map(|step| step.settle_after?.get("locator"));
+    let ready = subject.view.projections.iter().filter_map(|projection| projection.ready?.get("locator"));
+    for locator in settles.chain(ready) {
         let Some(wait_for) = Dictionary::builtin().get("locator.wait_for") else { continue };
         let value = json!({ "locator": locator.to_value() });
         for error in errors(wait_for, &value, Some(locator), "/locator") {

@@ -13,6 +13,8 @@ pub(crate) struct Projection<'d> {
     pub(crate) summaries: Vec<Node<'d>>,
     /// Its markers: an array, or one slot.
     pub(crate) markers: Option<Node<'d>>,
+    /// When it may be read.
+    pub(crate) ready: Option<Node<'d>>,
 }
 
 /// A postcondition of a tool, whichever of the two places it stands in.
@@ -40,6 +42,7 @@ impl<'d> Projection<'d> {
             extract: list(snapshot, "extract"),
             summaries: list(Some(node), "summaries"),
             markers: node.get("markers"),
+            ready: node.at("/x_actions/ready"),
         }
     }
 

@@ -46,6 +46,9 @@ pub(super) fn find<'d>(
         .iter()
         .flat_map(|projection| &projection.extract)
         .for_each(|extract| below(*extract, &mut found));
+    for locator in projections.iter().filter_map(|projection| projection.ready?.get("locator")) {
+        below(locator, &mut found);
+    }
     for used in primitives.iter().filter(|used| used.used_as != UsedAs::Opens && used.primitive().is_some()) {
         let Some(args) = used.args else { continue };
         below(args, &mut found);

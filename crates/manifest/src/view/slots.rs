@@ -19,7 +19,7 @@ pub(crate) struct PlacedSlot<'a> {
 pub(crate) enum Scope {
     /// In a workflow, in a step of it unless it is the output.
     Workflow { workflow: usize, step: Option<usize>, role: Role },
-    /// In the expression that makes a projection's state.
+    /// In the expression that makes a projection's state, or that says when it may be read.
     Projection { projection: usize },
     /// In a projection's markers.
     Markers { projection: usize },
@@ -166,6 +166,8 @@ impl<'a> Finder<'a> {
 
     fn projection(&mut self, number: usize, projection: &Projection<'a>) {
         self.below(projection.expression(), Scope::Projection { projection: number }, None);
+        let ready = projection.ready.and_then(|ready| ready.get("expression"));
+        self.below(ready, Scope::Projection { projection: number }, None);
         self.below(projection.markers, Scope::Markers { projection: number }, None);
         for summary in &projection.summaries {
             let input_schema = summary.get("input_schema");

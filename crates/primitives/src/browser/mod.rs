@@ -9,6 +9,7 @@ pub(crate) mod forward;
 pub(crate) mod navigate;
 pub(crate) mod open_tab;
 pub(crate) mod screenshot;
+pub(crate) mod wait_for_download;
 pub(crate) mod wait_for_navigation;
 
 use std::time::Duration;
@@ -32,7 +33,7 @@ fn load_state(word: Option<&str>) -> LoadState {
 }
 
 /// The earlier of the deadline of the call and the timeout of the primitive.
-fn within(scene: &Scene<'_>, timeout_ms: Option<u64>) -> Deadline {
+pub(crate) fn within(scene: &Scene<'_>, timeout_ms: Option<u64>) -> Deadline {
     let wish = timeout_ms.map_or(Duration::MAX, Duration::from_millis);
     Deadline::after(&*scene.stage.clock(), scene.left().min(wish))
 }

@@ -1,5 +1,6 @@
 //! Primitives for form controls.
 
+mod chooser;
 pub(crate) mod select_option;
 pub(crate) mod set_checked;
 pub(crate) mod submit;

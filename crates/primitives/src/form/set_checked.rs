@@ -69,7 +69,7 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
             )
             .with_evidence("reason", "exclusive"));
         }
-        let aim = Aim::Locator { locator: args.locator.clone() };
+        let aim = Aim::Locator { locator: args.locator.clone(), offset: None };
         let watch = Watch { through_label: true, ..Watch::until("click", 1) };
         let lost = ErrorCode::InputNotReceived;
         let input = |ready: &Ready<'_>| clicks(ready.point, MouseButton::Left, Modifiers::NONE, 1);

@@ -1,4 +1,4 @@
-//! `form.upload`: sets the files of a file field.
+//! `form.upload`: gives files to a file field, or to the file chooser that a click opens.
 
 use std::path::{Path, PathBuf};
 
@@ -7,6 +7,7 @@ use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::chooser::{Chosen, hand};
 use crate::Failure;
 use crate::begun::Ended;
 use crate::locate::Locator;
@@ -19,6 +20,8 @@ use crate::services::Denied;
 pub(crate) struct Args {
     locator: Locator,
     files: Vec<String>,
+    #[serde(default)]
+    chooser: bool,
     timeout_ms: u64,
 }
 
@@ -33,7 +36,7 @@ struct Field {
 
 /// A file field after it was given files.
 #[derive(Deserialize)]
-struct Given {
+pub(super) struct Given {
     /// The files that it holds.
     files: Vec<HeldFile>,
     /// The files that it held when the page was told of them; `None` if the page was not told.
@@ -43,7 +46,7 @@ struct Given {
 
 /// A file that the field holds.
 #[derive(Deserialize, Serialize)]
-struct HeldFile {
+pub(super) struct HeldFile {
     name: String,
     size_bytes: u64,
 }
@@ -53,12 +56,19 @@ pub(crate) struct Output {
     uploaded: bool,
     files: Vec<HeldFile>,
     kept: bool,
+    /// Whether a file chooser was handed the files.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    chooser: bool,
     #[serde(flatten)]
     located: Located,
 }
 
 pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Failure> {
     let files = args.files.iter().map(|file| opened(&scene, file)).collect::<Result<Vec<PathBuf>, _>>()?;
+    if args.chooser {
+        let Chosen { clicked, given } = hand(&scene, &args.locator, &files, args.timeout_ms).await?;
+        return judged(&files, given, clicked.into(), true);
+    }
     let patience = Patience::of(&scene, args.timeout_ms);
     let path = scene.path(args.locator.frames(), patience).await?;
     let question = json!({ "locator": args.locator.query() });
@@ -71,18 +81,25 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         true => clear(&scene, &path.frame, question).await?,
         false => give(&scene, &path.frame, question, &files).await?,
     };
-    let located = field.located;
+    judged(&files, now, field.located, false)
+}
+
+/// What a call says about files that were given to a field. The field of a chooser need not be in the document.
+fn judged(files: &[PathBuf], now: Option<Given>, located: Located, chooser: bool) -> Result<Output, Failure> {
     // The field was given the files, and the page loaded another document because of that.
     let Some(now) = now else {
         let given = files.iter().map(|file| HeldFile::from(file.as_path())).collect();
-        return Ok(Output { uploaded: true, files: given, kept: false, located });
+        return Ok(Output { uploaded: true, files: given, kept: false, chooser, located });
     };
-    let kept = now.connected && now.files.len() == files.len();
+    let has_place = now.connected || chooser;
+    let kept = has_place && now.files.len() == files.len();
     match now.told {
-        _ if kept => Ok(Output { uploaded: true, files: now.files, kept, located }),
+        _ if kept => Ok(Output { uploaded: true, files: now.files, kept, chooser, located }),
         // The page has taken the files over, and emptied or replaced the field, as widgets for uploads do.
-        Some(told) if told.len() == files.len() => Ok(Output { uploaded: true, files: told, kept, located }),
-        _ if !now.connected => {
+        Some(told) if told.len() == files.len() => {
+            Ok(Output { uploaded: true, files: told, kept, chooser, located })
+        }
+        _ if !has_place => {
             Err(Failure::new(ErrorCode::TargetDetached, "the field left the document with the files"))
         }
         _ => Err(Failure::new(ErrorCode::InputNotReceived, "the field does not hold the files")

@@ -1,5 +1,6 @@
 //! The target of a gesture, as arguments name it.
 
+use actions_browser::Point;
 use serde::Deserialize;
 
 use crate::locate::Locator;
@@ -8,8 +9,8 @@ use crate::locate::Locator;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Aim {
-    /// An element.
-    Locator { locator: Locator },
+    /// An element, and where in it if not at a point that is chosen for it.
+    Locator { locator: Locator, offset: Option<Point> },
     /// A point of the viewport.
     Point { x: f64, y: f64 },
 }

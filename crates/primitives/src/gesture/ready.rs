@@ -85,7 +85,7 @@ pub(crate) async fn ready<'s>(
     watch: Watch,
 ) -> Result<Ready<'s>, Failure> {
     match aim {
-        Aim::Locator { locator } => element(scene, locator, patience, watch).await,
+        Aim::Locator { locator, offset } => element(scene, locator, *offset, patience, watch).await,
         Aim::Point { x, y } => point(scene, Point::new(*x, *y), watch).await,
     }
 }
@@ -93,6 +93,7 @@ pub(crate) async fn ready<'s>(
 async fn element<'s>(
     scene: &Scene<'s>,
     locator: &Locator,
+    offset: Option<Point>,
     patience: Patience,
     watch: Watch,
 ) -> Result<Ready<'s>, Failure> {
@@ -103,6 +104,9 @@ async fn element<'s>(
     let mut pending = watch.pending(scene, &path.frame);
     let mut question = watch.args(scene, &pending.gesture);
     question["locator"] = locator.query().clone();
+    if let Some(offset) = offset {
+        question["offset"] = json!(offset);
+    }
     question["deadline_ms"] = json!(patience.left_ms(scene));
     question["through_label"] = json!(watch.through_label);
     question["scroll"] = json!(!watch.far_end);
@@ -145,10 +149,13 @@ async fn element<'s>(
 
 /// Waits until an element could receive a gesture, and scrolls it into view. Does not make the page listen for one.
 pub(crate) async fn approach(scene: &Scene<'_>, aim: &Aim, patience: Patience) -> Result<(), Failure> {
-    let Aim::Locator { locator } = aim else { return Ok(()) };
+    let Aim::Locator { locator, offset } = aim else { return Ok(()) };
     let path = scene.path(locator.frames(), patience).await?;
     reveal(scene, &path).await?;
-    let question = json!({ "locator": locator.query(), "deadline_ms": patience.left_ms(scene) });
+    let mut question = json!({ "locator": locator.query(), "deadline_ms": patience.left_ms(scene) });
+    if let Some(offset) = offset {
+        question["offset"] = json!(offset);
+    }
     let _: Value = scene.read_in(&path.frame, "action.prepare", &question).await?;
     Ok(())
 }

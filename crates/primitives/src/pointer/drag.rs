@@ -163,8 +163,10 @@ impl From<Value> for End {
         if let (Some(x), Some(y)) = (end["x"].as_f64(), end["y"].as_f64()) {
             return Self(Aim::Point { x, y });
         }
+        let offset = end.get_mut("offset").map(Value::take);
+        let offset = offset.and_then(|offset| Some(Point::new(offset["x"].as_f64()?, offset["y"].as_f64()?)));
         let locator = end.get_mut("locator").map(Value::take).unwrap_or(end);
-        Self(Aim::Locator { locator: locator.into() })
+        Self(Aim::Locator { locator: locator.into(), offset })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod announcing;
 mod bundle_folder;
+mod downloads;
 mod files;
 mod host;
 mod log;
@@ -17,6 +18,8 @@ mod uploads;
 pub use announcing::Announcing;
 pub(crate) use announcing::{Deliveries, Delivery};
 pub use bundle_folder::BundleFolder;
+pub use downloads::Downloads;
+pub(crate) use downloads::{Saved, Unsaved, save};
 pub use files::MapFile;
 pub use host::{
     AgentEvents, BundleEntry, BundleStorage, Host, HostSlot, HostedAgent, MessageMode, PayloadLimit, Synced,
@@ -60,6 +63,8 @@ pub struct Memory {
     pub tasks: Tasks,
     /// The values that one call stores for another.
     pub transfers: Transfers,
+    /// The downloads that calls have returned.
+    pub downloads: Downloads,
     /// The files that were opened for an upload.
     pub uploads: Uploads,
     /// How announcements of live regions reach the caller.

@@ -30,6 +30,7 @@ table! {
         perform "browser.open_tab" browser::open_tab;
         perform "browser.run_javascript" debug::run_javascript;
         perform "browser.screenshot" browser::screenshot;
+        perform "browser.wait_for_download" browser::wait_for_download;
         perform "browser.wait_for_navigation" browser::wait_for_navigation;
     }
     clipboard {
@@ -133,5 +134,8 @@ table! {
     }
     viewport {
         perform "viewport.scroll" viewport::scroll;
+    }
+    webmcp {
+        perform "webmcp.call_tool" webmcp::call_tool;
     }
 }

@@ -94,9 +94,9 @@ fn the_dictionary_plans_nothing() {
     let planned: Vec<&str> = Dictionary::builtin()
         .iter()
         .map(|primitive| primitive.name.as_str())
-        // The engine performs the primitives that call tools.
         .filter(|name| {
-            !performed.contains(name) && !Dictionary::builtin().get(name).is_some_and(|one| one.calls_tool)
+            let by_engine = |name| Dictionary::builtin().get(name).is_some_and(|one| one.is_performed_by_engine());
+            !performed.contains(name) && !by_engine(name)
         })
         .collect();
     assert!(planned.is_empty(), "{planned:?}");

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use actions_browser::{Browser, Context, ContextOptions, Counters, Deadline, Error, LoadState, Page};
+use actions_browser::{
+    Browser, Context, ContextOptions, Counters, Deadline, DownloadPolicy, Error, LoadState, Page,
+};
 use actions_dictionary::Primitive;
 use actions_primitives::{
     BundleFolder, BundleStorage, Failure, Host, HostedAgent, MapFile, Marker, Memory, PayloadLimit, Permits,
@@ -23,6 +25,8 @@ pub(crate) struct Opened {
     pub(crate) stage: Stage,
     pub(crate) page: Arc<dyn Page>,
     context: Arc<dyn Context>,
+    /// The folder that downloads are saved to.
+    _saved: Option<tempfile::TempDir>,
 }
 
 /// A deadline in `ms` milliseconds.
@@ -184,13 +188,19 @@ impl Opened {
     /// Opens a page. A dialog may open while it loads.
     pub(crate) async fn new(browser: &dyn Browser, url: &str, until: LoadState) -> Self {
         let opening = Deadline::after(&*browser.clock(), OPENING);
-        let context = browser.new_context(ContextOptions::default(), opening).await.expect("a context opens");
+        let downloads = DownloadPolicy::Keep { max_bytes: 10_000 };
+        let options = ContextOptions { downloads, ..ContextOptions::default() };
+        let context = browser.new_context(options, opening).await.expect("a context opens");
         let page = context.new_page(opening).await.expect("a page opens");
         match page.navigate(url, until, opening).await {
             Ok(_) | Err(Error::DialogOpen(_)) => {}
             Err(error) => panic!("{url} does not open: {error}"),
         }
-        let permits = Permits::default().upload_from([fixtures().join("form/upload")]);
+        let saved = tempfile::tempdir().expect("a folder can be made");
+        let mut permits = Permits::default().upload_from([fixtures().join("form/upload")]);
+        if !url.ends_with("#no-downloads") {
+            permits = permits.download_to(saved.path());
+        }
         let tabs = FixtureTabs { context: context.clone(), known: Mutex::default(), active: Mutex::new(1) };
         let tabs = (!url.ends_with("#no-tabs")).then_some(tabs);
         let services = FixtureServices { memory: Memory::default(), tabs };
@@ -198,7 +208,7 @@ impl Opened {
             services.memory.host.set(Arc::new(FixtureHost::new()));
         }
         let stage = Stage::new(page.clone(), browser.clock(), permits).with_services(Arc::new(services));
-        Self { stage, page, context }
+        Self { stage, page, context, _saved: Some(saved) }
     }
 
     /// Makes the page open a popup, and returns the stage on it.
@@ -217,7 +227,7 @@ impl Opened {
         page.wait_for_load(&page.main_frame(), LoadState::Load, soon).await.expect("the popup loads");
         let stage =
             Stage::new(page.clone(), self.stage.clock(), Permits::default().upload_from([fixtures()]));
-        Self { stage, page, context: self.context.clone() }
+        Self { stage, page, context: self.context.clone(), _saved: None }
     }
 
     pub(crate) async fn close(self, browser: &dyn Browser) {

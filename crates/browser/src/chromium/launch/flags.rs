@@ -69,8 +69,11 @@ const DISABLED_FEATURES: &[&str] = &[
 
 /// A document prefetched by speculation rules is shown without a request that we could intercept. A limit of zero
 /// active prefetches turns them off.
-const ENABLED_FEATURES: &[&str] =
-    &["PrefetchMultipleActiveSetSizeLimitForBase:prefetch_multiple_active_set_size_limit_for_base_value/0"];
+const ENABLED_FEATURES: &[&str] = &[
+    "PrefetchMultipleActiveSetSizeLimitForBase:prefetch_multiple_active_set_size_limit_for_base_value/0",
+    // Lets pages register tools for agents.
+    "WebMCP",
+];
 
 /// WebRTC uses the proxy or nothing. Full Chromium reads the first flag, the headless shell the second.
 const PROXIED: &[&str] = &[

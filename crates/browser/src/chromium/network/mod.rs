@@ -8,6 +8,7 @@ mod barrier;
 mod checkpoint;
 mod dead_end;
 mod gatekeeper;
+mod guarded;
 mod paused;
 mod record;
 mod replay;
@@ -21,6 +22,8 @@ use chromiumoxide_cdp::cdp::browser_protocol::network::{ErrorReason, ResourceTyp
 
 pub(crate) use self::barrier::Barrier;
 pub(crate) use self::checkpoint::Checkpoint;
+pub(crate) use self::guarded::AuthRequired;
+use self::guarded::Guarded;
 pub(crate) use self::paused::RequestPaused;
 pub(crate) use self::record::record_event;
 use crate::cdp::Session;
@@ -33,11 +36,17 @@ pub(crate) struct Network {
     recorder: RwLock<Option<Arc<Recorder>>>,
     reports_failed_requests: bool,
     confinement: RwLock<Option<Arc<Confinement>>>,
+    guarded: Guarded,
 }
 
 impl Network {
     pub(crate) fn new(options: &ContextOptions) -> Self {
+        let guarded = Guarded::new(options.access.clone());
+        if let Some(recorder) = &options.recorder {
+            recorder.conceal(guarded.secrets());
+        }
         Self {
+            guarded,
             replay: options.replay.clone(),
             recorder: RwLock::new(options.recorder.clone()),
             reports_failed_requests: options.report_failed_requests,
@@ -55,7 +64,7 @@ impl Network {
 
     /// Whether all requests are intercepted, including those of frames and workers.
     pub(crate) fn concerns_everything(&self) -> bool {
-        self.replay.is_some() || self.recorder().is_some()
+        self.replay.is_some() || self.recorder().is_some() || !self.guarded.is_empty()
     }
 
     /// Whether the events of requests are recorded or reported.
@@ -71,6 +80,9 @@ impl Network {
     ///
     /// [`ChromiumPage::follow_recording`]: crate::chromium::page::ChromiumPage::follow_recording
     pub(crate) fn record(&self, recorder: Option<Arc<Recorder>>) {
+        if let Some(recorder) = &recorder {
+            recorder.conceal(self.guarded.secrets());
+        }
         *self.recorder.write().unwrap_or_else(PoisonError::into_inner) = recorder;
     }
 
@@ -84,14 +96,22 @@ impl Network {
     /// Which requests of a session the browser pauses; `None` if it pauses none.
     pub(crate) fn interception(&self) -> Option<EnableParams> {
         let mut patterns = Vec::new();
-        if self.replay.is_some() {
-            patterns.push(pattern(None, RequestStage::Request));
+        match self.replay {
+            Some(_) => patterns.push(pattern(None, RequestStage::Request)),
+            None => patterns.extend(self.guarded.patterns(self.confinement().as_deref())),
         }
         if self.recorder().is_some() {
             patterns.push(pattern(None, RequestStage::Response));
         }
+        // A recording asks nobody who they are.
+        let answers = (self.replay.is_none() && self.guarded.answers()).then_some(true);
         (!patterns.is_empty())
-            .then_some(EnableParams { patterns: Some(patterns), handle_auth_requests: None })
+            .then_some(EnableParams { patterns: Some(patterns), handle_auth_requests: answers })
+    }
+
+    /// Answers a server that asks for authentication.
+    pub(crate) fn authenticate(&self, session: &Session, asked: &AuthRequired) {
+        self.guarded.answer(session, asked);
     }
 
     /// Continues, answers or refuses a paused request; returns the reason if it is refused. `navigating_by` names what
@@ -127,7 +147,7 @@ impl Network {
         match &self.replay {
             Some(replay) => replay::answer(replay, session, paused).map(WhyRefused::NotRecorded),
             None => {
-                go_on(session, paused);
+                self.guarded.go_on(session, paused, self.confinement().as_deref());
                 None
             }
         }

@@ -21,6 +21,7 @@ impl EventHandler for ChromiumPage {
             "Page.frameNavigated" => self.frame_navigated(session, event),
             "Page.navigatedWithinDocument" => self.navigated_within_document(event),
             "Fetch.requestPaused" => self.request_paused(session, event),
+            "Fetch.authRequired" => self.auth_required(session, event),
             "Page.frameRequestedNavigation" => self.frame_requested_navigation(event),
             "Page.windowOpen" => self.window_open(event),
             "Page.frameStartedNavigating" => self.frame_started_navigating(event),
@@ -278,7 +279,8 @@ impl ChromiumPage {
     fn file_chooser_opened(&self, event: Event<'_>) {
         let Some(event) = event.read::<FileChooserOpened>() else { return };
         let multiple = event.mode == "selectMultiple";
-        self.emit(PageEvent::FileChooser { frame: FrameId::new(event.frame_id), multiple });
+        let (frame, field) = (FrameId::new(event.frame_id), event.backend_node_id);
+        self.emit(PageEvent::FileChooser { frame, multiple, field });
     }
 
     /// Ends the preparation: the page is usable, or `refused` says why it is not.
@@ -311,6 +313,13 @@ impl ChromiumPage {
 
     pub(crate) fn holds_frame(&self, frame: &FrameId) -> bool {
         self.state().frame(frame).is_some()
+    }
+
+    /// Notes a download that a frame of this page started.
+    pub(crate) fn download_began(&self, download: crate::Download) {
+        if let Some(context) = self.context.upgrade() {
+            context.download_began(self, download);
+        }
     }
 
     pub(crate) fn emit_download(&self, download: crate::Download) {

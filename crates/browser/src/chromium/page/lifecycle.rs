@@ -9,7 +9,7 @@ use tokio::sync::broadcast;
 
 use super::ChromiumPage;
 use super::wait::WhileDialogOpen;
-use crate::{Counters, Deadline, Error, FrameId, Lifecycle, PageEvent};
+use crate::{Counters, Deadline, Download, Error, FrameId, Lifecycle, PageEvent};
 
 #[async_trait]
 impl Lifecycle for ChromiumPage {
@@ -30,6 +30,10 @@ impl Lifecycle for ChromiumPage {
         if let Some(context) = self.context.upgrade() {
             context.settle_opened_by(&self.target, deadline).await;
         }
+    }
+
+    fn downloads(&self) -> Vec<Download> {
+        self.context.upgrade().map(|context| context.downloads_of(self)).unwrap_or_default()
     }
 
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {

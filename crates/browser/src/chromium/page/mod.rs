@@ -32,6 +32,7 @@ mod shadow;
 mod state;
 mod steady_worker;
 mod wait;
+mod web_mcp;
 mod wire;
 mod world;
 

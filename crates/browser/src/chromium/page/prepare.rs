@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
 use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
-    SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams, SetLocaleOverrideParams,
+    SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams, SetGeolocationOverrideParams,
+    SetLocaleOverrideParams,
     SetTimezoneOverrideParams, SetUserAgentOverrideParams, UserAgentBrandVersion, UserAgentMetadata,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::EnableParams as EnableFetchParams;
@@ -27,7 +28,7 @@ use super::wire::GetFrameTree;
 use crate::cdp::{Session, Subject};
 use crate::chromium::browser::auto_attach;
 use crate::chromium::network::Network;
-use crate::{Error, Locale, Viewport, script};
+use crate::{Error, Geolocation, Locale, Viewport, script};
 
 /// The name of the isolated world that the page script lives in.
 pub(super) const WORLD: &str = "actions";
@@ -40,6 +41,7 @@ pub(crate) struct PageSettings {
     /// The browser's major version, for client hints.
     pub(crate) major_version: String,
     pub(crate) locale: Locale,
+    pub(crate) geolocation: Option<Geolocation>,
     /// What makes time and random numbers the same on every load.
     pub(crate) steady: Option<String>,
     /// Whether a page is painted only in front of its window.
@@ -62,6 +64,22 @@ impl Outstanding {
             if let Err(error) = answer {
                 tracing::debug!("{method} while preparing a page: {error}");
                 this.refused(error);
+            }
+            this.done();
+        });
+    }
+
+    /// Sends a command for a setting that the caller chose, and names the setting if the browser refuses it.
+    fn set<C: Command>(self: &Arc<Self>, session: &Session, command: C, setting: &'static str, value: &str) {
+        self.left.fetch_add(1, Ordering::Relaxed);
+        let (this, value) = (self.clone(), value.to_owned());
+        session.send_then(command, move |answer| {
+            match answer {
+                Err(error @ Error::Refused { .. }) if !is_in_effect(&error) => {
+                    drop(this.refused.set(Error::SettingRefused { setting, value }));
+                }
+                Err(error) => this.refused(error),
+                Ok(_) => {}
             }
             this.done();
         });
@@ -118,10 +136,16 @@ impl ChromiumPage {
         steps.send(session, SetFocusEmulationEnabledParams::new(true));
         steps.send(session, self.settings.user_agent());
         if let Some(timezone) = &self.settings.locale.timezone {
-            steps.send(session, SetTimezoneOverrideParams::new(timezone.clone()));
+            let command = SetTimezoneOverrideParams::new(timezone.clone());
+            steps.set(session, command, "time zone", timezone);
         }
         if let Some(language) = &self.settings.locale.language {
-            steps.send(session, SetLocaleOverrideParams { locale: Some(language.replace('-', "_")) });
+            let command = SetLocaleOverrideParams { locale: Some(language.replace('-', "_")) };
+            steps.set(session, command, "language", language);
+        }
+        if let Some(Geolocation { latitude, longitude, accuracy }) = self.settings.geolocation {
+            let command = SetGeolocationOverrideParams::builder();
+            steps.send(session, command.latitude(latitude).longitude(longitude).accuracy(accuracy).build());
         }
         if is_page {
             let Viewport { width, height } = self.settings.viewport;

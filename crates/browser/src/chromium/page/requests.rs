@@ -18,7 +18,7 @@ use super::{ChromiumPage, PageSettings, steady_worker};
 use crate::cdp::{Attached, Event, EventHandler, Session, SessionEnd};
 use crate::chromium::browser::auto_attach;
 use crate::chromium::context::ContextShared;
-use crate::chromium::network::{Network, RequestPaused, record_event};
+use crate::chromium::network::{AuthRequired, Network, RequestPaused, record_event};
 use crate::{Deadline, Error, Navigation, Refused, WhyRefused};
 
 /// How many stopped requests are kept until a caller takes them. It bounds the memory an endless page can use.
@@ -119,6 +119,13 @@ impl ChromiumPage {
             && session.is_same(&self.session)
             && paused.frame_id == self.state().main.as_str();
         self.decide(session, paused, is_navigation);
+    }
+
+    /// Answers a server that asks for authentication.
+    pub(super) fn auth_required(&self, session: &Session, event: Event<'_>) {
+        if let Some(asked) = event.read::<AuthRequired>() {
+            self.network.authenticate(session, &asked);
+        }
     }
 
     /// Decides about a document of the main frame that waits at the checkpoint.
@@ -321,6 +328,12 @@ impl EventHandler for WorkerRequests {
     fn on_event(&self, session: &Session, event: Event<'_>) {
         if let (steady_worker::PAUSED, Some(script)) = (event.method, &self.settings.steady) {
             return steady_worker::paused(session, script);
+        }
+        if event.method == "Fetch.authRequired" {
+            if let Some(asked) = event.read::<AuthRequired>() {
+                self.network.authenticate(session, &asked);
+            }
+            return;
         }
         if event.method != "Fetch.requestPaused" {
             if let Some(recorder) = self.network.recorder() {

@@ -106,6 +106,8 @@ pub(super) struct FileChooserOpened {
     pub(super) frame_id: String,
     #[serde(default)]
     pub(super) mode: String,
+    #[serde(default)]
+    pub(super) backend_node_id: Option<i64>,
 }
 
 /// `Page.getFrameTree`.

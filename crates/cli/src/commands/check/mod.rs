@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actions_drift::{CheckResult, Lock, Options, Report};
-use actions_engine::browser::{Browser, StorageState};
+use actions_engine::browser::{Browser, ContextOptions, StorageState};
 use actions_engine::{CallError, CancellationToken};
 use actions_manifest::Profile;
 use actions_protocol::{ErrorCode, Exit, Severity};
@@ -179,7 +179,10 @@ async fn look(
     paths: &[PathBuf],
     identity: Option<StorageState>,
 ) -> Result<Vec<Looked>, CallError> {
+    let context = arguments.live.visitor.loaded()?.apply(ContextOptions::default(), arguments.live.url.as_deref());
     let options = Options {
+        locale: context.locale.clone(),
+        context,
         patience: arguments.patience,
         confirm: arguments.confirm,
         identity,

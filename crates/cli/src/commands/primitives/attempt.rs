@@ -7,7 +7,7 @@ use actions_dictionary::{CapabilityClass, Primitive};
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, Context, ContextOptions, Counters, Deadline, LoadState};
 use actions_engine::{CallError, CancellationToken};
-use actions_primitives::{Failure, Permits, Stage, perform};
+use actions_primitives::{Failure, Stage, perform};
 use actions_protocol::{ErrorCode, Exit, Millis};
 use serde_json::{Value, json};
 
@@ -82,6 +82,7 @@ async fn on_page(
     refuse_early(primitive, &args, arguments.allow_debug)?;
     let identity = arguments.identity.loaded()?;
     let kept = arguments.identity.reserved()?;
+    let visitor = arguments.visitor.loaded()?;
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let interrupted = || CallError::new(ErrorCode::Cancelled, "the primitive was interrupted");
@@ -89,6 +90,7 @@ async fn on_page(
     let opened = arguments.browser.open_unless_cancelled(Reach::Open, false, time, &cancel).await?;
     let browser = opened.ok_or_else(interrupted)?;
     let options = ContextOptions { storage_state: identity, ..ContextOptions::default() };
+    let options = visitor.apply(options, Some(url));
     let attempt = async {
         let context = context(&*browser, options, time).await.map_err(Failure::from)?;
         let attempt = attempt(&*browser, &*context, primitive, url, args, arguments, time).await?;
@@ -133,7 +135,7 @@ async fn attempt(
     let opening = time.or_earlier(Deadline::after(&*clock, patience));
     let page = context.new_page(opening).await?;
     page.navigate(url, LoadState::Load, opening).await?;
-    let permits = Permits::default().upload_from(arguments.upload_from.clone());
+    let permits = arguments.visitor.permits().upload_from(arguments.upload_from.clone());
     let stage = Stage::new(Arc::clone(&page), Arc::clone(&clock), permits).hearing_late_answers(late);
     let deadline = time.or_earlier(Deadline::after(&*clock, patience + late)).earlier_by(late);
     let (before, begun) = (page.counters(), Instant::now());

@@ -17,6 +17,7 @@ use crate::identity_options::IdentityOptions;
 use crate::live::duration;
 use crate::output::{self, result};
 use crate::text::columns;
+use crate::visitor_options::VisitorOptions;
 
 /// Shows the dictionary of primitives, or tries one on a page
 #[derive(Debug, clap::Args)]
@@ -52,6 +53,8 @@ pub(crate) struct Arguments {
     /// Allow uploads of files in this folder
     #[arg(long, value_name = "DIR", requires = "url")]
     upload_from: Vec<PathBuf>,
+    #[command(flatten)]
+    visitor: VisitorOptions,
     #[command(flatten)]
     identity: IdentityOptions,
     #[command(flatten)]
