@@ -1,0 +1,1 @@
+//! Finds, reads, translates and obeys what sites publish for agents: AWAS, AWP, WAB, A2WF and WebMCP.
