@@ -54,3 +54,14 @@ pub trait Policy: Send + Sync {
         Decision::Allow
     }
 }
+
+#[async_trait]
+impl Policy for Box<dyn Policy> {
+    async fn decide(&self, intent: &Intent<'_>) -> Decision {
+        (**self).decide(intent).await
+    }
+
+    async fn decide_access(&self, access: &Access<'_>) -> Decision {
+        (**self).decide_access(access).await
+    }
+}

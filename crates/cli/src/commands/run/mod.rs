@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return exit;
         }
     };
-    let engine = arguments.live.engine(manifest);
+    let engine = arguments.live.engine_for(manifest, arguments.replay.is_given());
     let ended =
         block_on(perform(&engine, &arguments)).map_or_else(Ended::early, |Performed { outcome, diff }| {
             Ended {
