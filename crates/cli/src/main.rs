@@ -10,6 +10,7 @@ mod calling;
 mod changes;
 mod commands;
 mod diagnostics;
+mod enforced_policy;
 mod failure;
 mod findings;
 mod gate_options;
@@ -42,6 +43,7 @@ mod token_file;
 mod tool_input;
 mod trace_folder;
 mod usage;
+mod verified_by;
 mod watch_options;
 
 use std::process::ExitCode;
