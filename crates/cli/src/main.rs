@@ -1,6 +1,7 @@
 //! The `actions` command: validates, explains and runs actions.json site maps.
 
 mod address;
+mod agent_options;
 mod background;
 mod baseline;
 mod browser_options;
@@ -9,6 +10,7 @@ mod calling;
 mod changes;
 mod commands;
 mod diagnostics;
+mod enforced_policy;
 mod failure;
 mod findings;
 mod gate_options;
@@ -33,12 +35,15 @@ mod progress_bar;
 mod recording;
 mod replay_option;
 mod session_options;
+mod site_policy;
+mod site_url;
 mod text;
 mod time_limit;
 mod token_file;
 mod tool_input;
 mod trace_folder;
 mod usage;
+mod verified_by;
 mod visitor_options;
 mod watch_options;
 

@@ -139,6 +139,34 @@ error_codes! {
 
     // A person.
     ConfirmationRequired "confirmation_required" Major recoverable Refused Refused [ends untouched -     -     Other] "A person must confirm the call before it may change the site." => "ask the person, and repeat the call with their confirmation; nothing was changed";
+    ConfirmationRejected "confirmation_rejected" Major fatal Refused Refused [ends untouched -     -     Other] "A person was asked and said no.";
+    HumanVerificationRequired "human_verification_required" Major recoverable Refused Refused [ends untouched -     -     Other] "The policy of the site wants a person to verify this call." => "have a person do what `methods` asks for, then repeat the call; nothing was changed";
+    HumanVerificationUnsupported "human_verification_unsupported" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site wants a verification that this host cannot arrange." => "have a person do this on the site; nothing was changed";
+
+    // The policy that a site publishes.
+    PolicyDenied "policy_denied" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site forbids the operation." => "use what the policy allows, or ask the operator of the site; nothing was changed";
+    PolicyUnavailable "policy_unavailable" Major recoverable Refused Refused [ends untouched -     -     Other] "The policy of the site could not be fetched, and only reading is allowed without it." => "check that the site can be reached, then call again; nothing was changed";
+    PolicyInvalid "policy_invalid" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site is not valid, and only reading is allowed without a valid one." => "ask the operator of the site to correct it; nothing was changed";
+    PolicyExpired "policy_expired" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site has expired, and what it allowed is no longer allowed." => "ask the operator of the site to renew it; nothing was changed";
+    RobotsDisallowed "robots_disallowed" Major fatal Refused Refused [ends untouched -     -     Other] "The robots.txt of the site disallows the address for this program." => "use another address; nothing was changed";
+    ScrapingDenied "scraping_denied" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site forbids this use of its data." => "ask the operator of the site for a licence; nothing was changed";
+    AgentBlocked "agent_blocked" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site blocks this agent." => "ask the operator of the site; nothing was changed";
+    AgentIdentificationRequired "agent_identification_required" Major recoverable Refused Refused [ends untouched -     -     Other] "The policy of the site wants the agent to say who it is." => "set the missing parts of the identity, then call again; nothing was sent";
+    RateLimited "rate_limited" Minor recoverable Refused Refused [ends untouched -     -     Other] "A limit on how often this may be done is reached." => "wait for `retry_after_ms`, then call again; nothing was changed";
+
+    // Sites that publish actions.
+    AuthRequired "auth_required" Major recoverable Refused Refused [-    untouched -     -     Other] "The action needs credentials, and none are stored for its origin." => "store credentials with `actions auth set`, then call again; nothing was changed";
+    AuthInvalid "auth_invalid" Major recoverable Refused Refused [-    untouched -     -     Other] "The site does not accept the stored credentials." => "store other credentials with `actions auth set`, then call again";
+    AuthExpired "auth_expired" Major recoverable Refused Refused [-    untouched -     -     Other] "The credentials or the session have expired." => "store new credentials with `actions auth set`, then call again";
+    DependencyUnmet "dependency_unmet" Minor recoverable Failed InvalidInput [-    untouched -     -     Other] "An action that this one depends on has not succeeded in this session." => "call the missing actions first; nothing was changed";
+    SurfaceUnavailable "surface_unavailable" Major recoverable Unavailable Environment [-    untouched -     -     Other] "The site says that it is not operational." => "call again later; nothing was changed";
+    ActionDegraded "action_degraded" Minor recoverable Unavailable Environment [-    untouched -     -     Other] "The site says that the action does not work well at present." => "call again later, or accept it as it is; nothing was changed";
+    PaymentRequired "payment_required" Major fatal Refused Refused [-    untouched -     -     Other] "The action costs money, and this program never pays.";
+    CrossOriginDenied "cross_origin_denied" Critical fatal Refused Refused [-    untouched -     -     Other] "The address belongs to another origin than the document that names it.";
+    OriginMismatch "origin_mismatch" Critical fatal Refused Refused [-    untouched -     -     Other] "The origin of the request is not one that the bridge accepts.";
+    SelectorBlocked "selector_blocked" Major fatal Refused Refused [-    untouched -     -     Other] "The site does not let agents use this selector.";
+    DuplicateCommandId "duplicate_command_id" Minor recoverable Failed InvalidInput [-    untouched -     -     Other] "A command with this id was already received in the session.";
+    RemoteError "remote_error" Major recoverable Failed Environment [-    -         -     -     Other] "The site answered with an error.";
 
     // Drift.
     IdentityDrift "identity_drift" Major fatal Drift MapDefect [-    -         -     -     Other] "The target matches an element that is not the one it was written for.";
@@ -146,6 +174,8 @@ error_codes! {
     // Manifests.
     ManifestNotFound "manifest_not_found" Major fatal Usage InvalidInput [-    -         -     -     Other] "There is no manifest at this place.";
     ManifestInvalid "manifest_invalid" Major fatal Invalid MapDefect [-    -         -     -     Other] "The manifest breaks the rules of the format; nothing in it is exposed.";
+    ManifestUnsupportedVersion "manifest_unsupported_version" Major fatal Invalid MapDefect [-    -         -     -     Other] "The document is of a version that this program does not read.";
+    NameCollision "name_collision" Major fatal Invalid MapDefect [-    -         -     -     Other] "Two actions of a document would get the same tool name.";
 
     // Workflows.
     InvalidWorkflow "invalid_workflow" Major fatal Invalid MapDefect [-    -         -     -     Other] "The workflow breaks the rules of the format.";

@@ -85,6 +85,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Exit {
             tool: tool.clone(),
             input: arguments.input.clone(),
             diff: None,
+            confirm: None,
             item: false,
             screenshot: None,
             traverse: None,

@@ -8,6 +8,7 @@ mod draft;
 mod execution;
 mod input;
 mod login;
+mod policy_facts;
 mod shown;
 mod signal;
 mod step;
@@ -28,6 +29,7 @@ pub use checked_input::CheckedInput;
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::Input;
 pub(crate) use login::LoginPlan;
+pub use policy_facts::PolicyFacts;
 pub use signal::SignalPlan;
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
 pub use target::target_locator;
@@ -69,6 +71,8 @@ pub struct Plan {
     pub(crate) namespace: Option<SafeName>,
     /// The least time between two human-visible primitives, by the transitions the tool performs.
     pub(crate) rate_limit: Millis,
+    /// What a policy may want to know of the tool.
+    pub(crate) facts: PolicyFacts,
     /// Where the tool stands in its map.
     pub(crate) place: Place,
 }
@@ -134,6 +138,7 @@ impl Plan {
             standing: Standing { imported: false, privileged: part.may_be_privileged() },
             namespace: None,
             rate_limit: Millis(0),
+            facts: PolicyFacts::of_primitive(),
             place: Place::of(part.document(), part.document().root().id(), part.document().root().id()),
         }))
     }
@@ -151,6 +156,11 @@ impl Plan {
     /// What the tool does to the site.
     pub fn effect(&self) -> Effect {
         self.effect
+    }
+
+    /// What a policy may want to know of the tool.
+    pub fn facts(&self) -> &PolicyFacts {
+        &self.facts
     }
 
     /// Fails if the tool requires or performs something that this engine does not perform.
@@ -242,6 +252,7 @@ impl Planner<'_> {
                 privileged: self.part.may_be_privileged(),
             },
             namespace: self.part.namespace().cloned(),
+            facts: PolicyFacts::of(tool),
             place: self.place(tool.at, tool.name.at),
             execution,
         })

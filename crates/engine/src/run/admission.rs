@@ -42,12 +42,15 @@ impl Run<'_> {
     }
 
     fn intent<'i>(&'i self, operation: Operation<'i>, effect: Effect) -> Intent<'i> {
+        let url = self.stage.page().url();
         Intent {
             call_id: self.call_id,
             tool: &self.plan.name,
             description: &self.plan.description,
             standing: self.standing,
-            origin: origin_of(&self.stage.page().url()),
+            origin: origin_of(&url),
+            url,
+            facts: &self.plan.facts,
             effect,
             operation,
             can_ask: self.gate.confirm.is_some(),

@@ -56,6 +56,8 @@ object! {
         list files: DeclaredFile,
         /// What it does to the site.
         optional effect: Located<String>,
+        /// The permissions of the site's policy for agents that it needs, such as `action.checkout`.
+        list policy: Located<String>,
         /// What happens to a dialog the page opens meanwhile.
         optional on_dialog: OnDialog,
         /// The class of capabilities it needs.

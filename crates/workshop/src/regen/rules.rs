@@ -1,5 +1,6 @@
 //! The table of validation rules.
 
+use actions_interop::systems;
 use actions_manifest::RULES;
 
 use super::table::table;
@@ -8,6 +9,8 @@ use super::table::table;
 pub(super) fn text() -> String {
     let rows = RULES
         .iter()
+        .copied()
+        .chain(systems::rules())
         .map(|rule| [format!("`{}`", rule.code), rule.severity.as_str().to_owned(), rule.title().to_owned()]);
     table(["code", "severity", "rule"], rows)
 }

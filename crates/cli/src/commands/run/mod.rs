@@ -27,6 +27,7 @@ use crate::recording::Recording;
 use crate::replay_option::ReplayOption;
 use crate::session_options::{InSession, needs_map, refuse_start_options};
 use crate::tool_input::ToolInput;
+use crate::verified_by::with_person;
 use crate::watch_options::WatchOptions;
 use progress::Progress;
 
@@ -60,6 +61,9 @@ pub(crate) struct Arguments {
     /// Repeat the tool until the `convergence` of this transition ends it
     #[arg(long, value_name = "TRANSITION")]
     pub(super) traverse: Option<String>,
+    /// Confirm this tool, where the policy of the site wants a person to verify the call; it must be the tool that runs
+    #[arg(long, value_name = "TOOL")]
+    pub(super) confirm: Option<String>,
     /// Print exactly one bridge item, on success and on failure
     #[arg(long)]
     pub(super) item: bool,
@@ -124,7 +128,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return exit;
         }
     };
-    let engine = arguments.live.engine(manifest);
+    let engine = arguments.live.engine_for(manifest, arguments.replay.is_given());
+    let engine = with_person(engine, arguments.confirm.as_deref());
     let ended =
         block_on(perform(&engine, &arguments)).map_or_else(Ended::early, |Performed { outcome, diff }| {
             Ended {

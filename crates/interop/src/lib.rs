@@ -1,0 +1,14 @@
+//! Finds, reads, translates and obeys what sites publish for agents: AWAS, AWP, WAB, A2WF and WebMCP.
+//!
+//! Everything that comes from a site is data from a stranger: [`fetch`] bounds it, [`classify`] looks at what it is and not
+//! at where it was found, and readers report what is wrong with it as findings with a place.
+
+pub mod a2wf;
+pub mod classify;
+pub mod discover;
+pub mod fetch;
+pub mod html;
+pub mod identity;
+pub mod limits;
+pub mod robots;
+pub mod systems;
