@@ -42,6 +42,7 @@ mod frame_id;
 pub mod har;
 mod json;
 mod navigation;
+mod no_page;
 mod origin;
 mod port;
 mod proxy;
@@ -60,8 +61,9 @@ pub use dialog::{AnsweredDialog, Dialog, DialogAnswer, DialogKind};
 pub use dialog_policy::DialogPolicy;
 pub use error::{Awaited, Error};
 pub use frame_id::FrameId;
-pub use har::{Archive, HarError, Recorder, Replay, ReplayMiss, Tolerance};
+pub use har::{Archive, DirectAnswer, HarError, Recorder, Replay, ReplayMiss, Tolerance};
 pub use navigation::{LoadState, Navigated, NavigationFailure, NavigationMark};
+pub use no_page::NoPage;
 pub use origin::origin_of;
 pub use port::{
     Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage,

@@ -17,6 +17,8 @@ use crate::services::{Memory, Services};
 pub struct Permits {
     /// The folders that files may be uploaded from; none when empty.
     pub upload_from: Vec<PathBuf>,
+    /// The origins that requests without a page may go to; any when absent.
+    pub origins: Option<BTreeSet<String>>,
 }
 
 impl Permits {
@@ -24,6 +26,13 @@ impl Permits {
     #[must_use]
     pub fn upload_from(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
         self.upload_from = folders.into_iter().collect();
+        self
+    }
+
+    /// Confines requests without a page to these origins.
+    #[must_use]
+    pub fn origins(mut self, origins: Option<BTreeSet<String>>) -> Self {
+        self.origins = origins;
         self
     }
 }

@@ -4,6 +4,7 @@ mod argument;
 mod attachment;
 mod checked_input;
 mod defaults;
+mod demands;
 mod draft;
 mod execution;
 mod input;
@@ -18,13 +19,14 @@ use std::sync::Arc;
 
 use actions_dictionary::{Dictionary, Primitive};
 use actions_manifest::document::NodeId;
-use actions_manifest::model::{self, OnDialog};
+use actions_manifest::model::{self, OnDialog, OnMisfit};
 use actions_manifest::{CheckedManifest, Exposed, Part};
 use actions_protocol::{ErrorCode, Millis, SafeName};
 
 pub use argument::typed_argument;
 pub use attachment::{AttachmentPlan, Overlay};
 pub use checked_input::CheckedInput;
+pub use demands::{CallLimit, ConfirmNeed, Demands, SiteStanding};
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::Input;
 pub(crate) use login::LoginPlan;
@@ -62,6 +64,10 @@ pub struct Plan {
     pub(crate) transitions: Vec<TransitionPlan>,
     pub(crate) requires: Vec<String>,
     pub(crate) effect: Effect,
+    /// What it demands before it runs.
+    pub(crate) demands: Demands,
+    /// Whether a result that does not fit its schema is only worth a warning.
+    pub(crate) tolerates_misfit: bool,
     pub(crate) on_dialog: Option<OnDialog>,
     pub(crate) postcondition: Option<Postcondition>,
     pub(crate) standing: Standing,
@@ -129,6 +135,8 @@ impl Plan {
             transitions: Vec::new(),
             requires: Vec::new(),
             effect: if primitive.mutating { Effect::Mutating } else { Effect::Read },
+            demands: Demands::default(),
+            tolerates_misfit: false,
             on_dialog: None,
             postcondition: None,
             standing: Standing { imported: false, privileged: part.may_be_privileged() },
@@ -151,6 +159,23 @@ impl Plan {
     /// What the tool does to the site.
     pub fn effect(&self) -> Effect {
         self.effect
+    }
+
+    /// What the tool demands before it runs.
+    pub fn demands(&self) -> &Demands {
+        &self.demands
+    }
+
+    /// Whether the tool works on a page. A tool that does not is performed without a browser.
+    pub fn needs_page(&self) -> bool {
+        let looks = self.target.is_some() || self.postcondition.is_some() || !self.transitions.is_empty();
+        looks
+            || match &self.execution {
+                Execution::Static(_) => false,
+                Execution::PageFunction { .. } => true,
+                Execution::Primitive { primitive, .. } => !primitive.without_page,
+                Execution::Workflow(workflow) => workflow.needs_page(),
+            }
     }
 
     /// Fails if the tool requires or performs something that this engine does not perform.
@@ -235,6 +260,8 @@ impl Planner<'_> {
             transitions,
             requires: tool.requires.iter().map(|name| name.value.clone()).collect(),
             effect,
+            demands: Demands::plan(self, tool, exposed.name.as_str()),
+            tolerates_misfit: x_actions.and_then(|x| x.on_misfit) == Some(OnMisfit::Warn),
             on_dialog: x_actions.and_then(|x| x.on_dialog),
             postcondition: self.postcondition(exposed),
             standing: Standing {

@@ -5,6 +5,7 @@
 
 mod allowed_origins;
 mod confirm;
+mod consent;
 mod decision;
 mod gate;
 mod intent;
@@ -14,6 +15,7 @@ use async_trait::async_trait;
 
 pub use allowed_origins::AllowedOrigins;
 pub use confirm::{Confirm, Confirmation};
+pub use consent::Consent;
 pub use decision::{Decision, Denial};
 pub(crate) use gate::Gate;
 pub use intent::{Intent, Operation};

@@ -28,11 +28,13 @@ pub use target::{
     UrlPatterns,
 };
 pub use tool::{
-    Binding, DeclaredFile, Direction, DraftStep, DraftStepType, Execution, ExecutionMode, OnDialog,
-    Postcondition, Tool, ToolScope, Verify, XActions,
+    Availability, Binding, CallLimit, ConfirmDemand, DeclaredFile, Direction, DraftStep, DraftStepType,
+    Execution, ExecutionMode, LimitScope, OnDialog, OnMisfit, Postcondition, Tool, ToolScope, Verify, XActions,
 };
 pub use workflow::{
     AfterEach, ExpressionLanguage, OnError, Settle, Step, WaitState, Workflow, WorkflowVersion,
 };
 
-pub use crate::lower::{AttemptLimit, ByteBudget, Count, DelayMillis, ItemLimit, Located, Prose, WaitMillis};
+pub use crate::lower::{
+    AttemptLimit, ByteBudget, CallCount, Count, DelayMillis, ItemLimit, Located, PeriodMillis, Prose, WaitMillis,
+};

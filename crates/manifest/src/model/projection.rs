@@ -164,6 +164,12 @@ words! {
         ClassName = "className",
         /// The name of the element's tag, in upper case for HTML.
         TagName = "tagName",
+        /// The absolute address of a link.
+        Href = "href",
+        /// The absolute address of a picture or frame.
+        Src = "src",
+        /// The absolute address that a form is sent to.
+        Action = "action",
         /// The box in the viewport.
         BoundingClientRect = "boundingClientRect",
     }

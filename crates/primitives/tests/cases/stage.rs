@@ -5,16 +5,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use actions_browser::{Browser, Context, ContextOptions, Counters, Deadline, Error, LoadState, Page};
+use actions_browser::{
+    Browser, Context, ContextOptions, Counters, Deadline, Error, LoadState, Page, origin_of,
+};
 use actions_dictionary::Primitive;
 use actions_primitives::{
-    BundleFolder, BundleStorage, Failure, Host, HostedAgent, MapFile, Marker, Memory, PayloadLimit, Permits,
+    BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpCaller, MapFile, Marker, Memory, PayloadLimit, Permits,
     ProcessAgent, Services, Stage, Tab, Tabs, perform,
 };
 use async_trait::async_trait;
 use serde_json::Value;
 
 use crate::case::fixtures;
+use crate::requests::Requests;
 
 const OPENING: Duration = Duration::from_secs(60);
 
@@ -123,6 +126,7 @@ struct FixtureHost {
     storage: BundleFolder,
     agent: ProcessAgent,
     limit: AtomicU64,
+    requests: Requests,
     _folder: tempfile::TempDir,
 }
 
@@ -141,6 +145,7 @@ impl FixtureHost {
             storage: BundleFolder::new(folder.path().to_owned(), || 1),
             agent: ProcessAgent::new(["sh", "-c", AGENT].map(OsString::from).to_vec()),
             limit: AtomicU64::new(DEFAULT_LIMIT),
+            requests: Requests::default(),
             _folder: folder,
         }
     }
@@ -153,6 +158,10 @@ impl Host for FixtureHost {
 
     fn agent(&self) -> Option<&dyn HostedAgent> {
         Some(&self.agent)
+    }
+
+    fn http(&self) -> Option<&dyn HttpCaller> {
+        Some(&self.requests)
     }
 
     fn payloads(&self) -> Option<&dyn PayloadLimit> {
@@ -190,7 +199,8 @@ impl Opened {
             Ok(_) | Err(Error::DialogOpen(_)) => {}
             Err(error) => panic!("{url} does not open: {error}"),
         }
-        let permits = Permits::default().upload_from([fixtures().join("form/upload")]);
+        let own = origin_of(url).into_iter().collect();
+        let permits = Permits::default().upload_from([fixtures().join("form/upload")]).origins(Some(own));
         let tabs = FixtureTabs { context: context.clone(), known: Mutex::default(), active: Mutex::new(1) };
         let tabs = (!url.ends_with("#no-tabs")).then_some(tabs);
         let services = FixtureServices { memory: Memory::default(), tabs };
