@@ -99,6 +99,9 @@ pub(crate) struct RunRequest {
     pub(crate) screenshot: Option<PathBuf>,
     pub(crate) save_storage_state: Option<PathBuf>,
     pub(crate) quiet: bool,
+    /// What the caller has agreed to.
+    #[serde(default)]
+    pub(crate) consent: ConsentOptions,
 }
 
 /// A recording of the network.

@@ -1,8 +1,10 @@
 //! The table of subcommands. Each subcommand is one file: its arguments and its function side by side.
 
+mod auth;
 mod check;
 mod completions;
 mod explain;
+mod import;
 mod list;
 mod mcp;
 mod primitives;
@@ -72,6 +74,10 @@ commands! {
     Explain explain;
     /// List what a map declares
     List list;
+    /// Make a map of what a site publishes for agents: AWAS or AWP
+    Import import;
+    /// Store, list and remove credentials for sites
+    Auth auth;
     /// Show the dictionary of primitives, or try one on a page
     Primitives primitives;
     /// Print the JSON Schema of actions.json, for editors

@@ -118,7 +118,7 @@ async fn serve(arguments: &Arguments) -> Result<(), CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime = Runtime::new(hosting.launcher(&cancel), RuntimeOptions::default());
-    let host = CommandHost::new(&hosting.maps, hosting.agent.as_deref());
+    let host = CommandHost::new(&hosting.maps, hosting.agent.as_deref(), context.replay.as_ref());
     let make_session = move |name: &str| {
         let mut open = OpenSession::named(name).context(context.clone()).host(host.clone());
         open.url.clone_from(&url);
