@@ -58,9 +58,26 @@ impl Finding {
     }
 }
 
-/// Collects findings.
+/// Collects findings about a document.
+///
+/// The validator of maps uses it, and so do readers of other documents that want the same findings.
+///
+/// ```
+/// use actions_manifest::{Profile, Report, Rule, read_document};
+///
+/// static NAMED: Rule = Rule::error("X999", "//! A person has a name.");
+///
+/// let mut report = Report::new(Profile::Strict);
+/// let document = read_document("person.json", br#"{ "age": 36 }"#, &mut report).expect("JSON");
+/// if document.root().get("name").is_none() {
+///     report.find(&NAMED, document.root(), "the person has no name").help("add `name`");
+/// }
+/// let findings = report.into_list();
+/// assert_eq!(findings[0].rule.code, "X999");
+/// assert_eq!(findings[0].position().line, 1);
+/// ```
 #[derive(Debug)]
-pub(crate) struct Report {
+pub struct Report {
     profile: Profile,
     findings: Vec<Finding>,
     slots: Slots,
@@ -83,7 +100,8 @@ const MOST_TEXT: usize = 32 << 20;
 pub(crate) type Slots = HashMap<NodeId, Slot>;
 
 impl Report {
-    pub(crate) fn new(profile: Profile) -> Self {
+    /// An empty report under a profile.
+    pub fn new(profile: Profile) -> Self {
         let (findings, slots) = (Vec::new(), Slots::new());
         Self { profile, findings, slots, text: 0, left_over: 0, last_left_over: None }
     }
@@ -99,7 +117,7 @@ impl Report {
     }
 
     /// Adds a finding at a place of a document.
-    pub(crate) fn find<'d>(
+    pub fn find<'d>(
         &mut self,
         rule: &'static Rule,
         spot: impl Into<Spot<'d>>,
@@ -136,7 +154,7 @@ impl Report {
     }
 
     /// Whether published maps are to be taken as they are.
-    pub(crate) fn is_lenient(&self) -> bool {
+    pub fn is_lenient(&self) -> bool {
         self.profile == Profile::Lenient
     }
 
@@ -155,8 +173,13 @@ impl Report {
     }
 
     /// Whether the map is rejected. What is wrong with it is not known if findings were left over.
-    pub(crate) fn has_errors(&self) -> bool {
+    pub fn has_errors(&self) -> bool {
         self.left_over > 0 || self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// The findings in the order of the text, each place once per rule.
+    pub fn into_list(self) -> Vec<Finding> {
+        self.into_findings(&crate::reading::j008_too_many_findings::RULE)
     }
 
     /// The findings in the order of the text, each place once per rule. `too_many` says that some are not listed.
@@ -191,20 +214,20 @@ impl Report {
 }
 
 /// A finding that is still being worded.
-pub(crate) struct Draft<'r> {
+pub struct Draft<'r> {
     finding: &'r mut Finding,
     profile: Profile,
 }
 
 impl Draft<'_> {
     /// Adds a hint: what to do about it.
-    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+    pub fn help(self, help: impl Into<String>) -> Self {
         self.finding.help = Some(help.into());
         self
     }
 
     /// Adds the hint if there is one.
-    pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
+    pub fn maybe_help(self, help: Option<String>) -> Self {
         match help {
             Some(help) => self.help(help),
             None => self,
@@ -212,7 +235,7 @@ impl Draft<'_> {
     }
 
     /// Points at a second place.
-    pub(crate) fn related<'d>(self, spot: impl Into<Spot<'d>>, message: impl Into<String>) -> Self {
+    pub fn related<'d>(self, spot: impl Into<Spot<'d>>, message: impl Into<String>) -> Self {
         let spot = spot.into();
         let source = Arc::clone(spot.node().source_arc());
         self.finding.related.push(Related { source, span: spot.span(), message: message.into() });
@@ -227,13 +250,13 @@ impl Draft<'_> {
     }
 
     /// Gives it another severity than its rule usually has.
-    pub(crate) fn severity(self, severity: Severity) -> Self {
+    pub fn severity(self, severity: Severity) -> Self {
         self.finding.severity = severity;
         self
     }
 
     /// Makes it a warning in the lenient profile, because published maps do it.
-    pub(crate) fn tolerated(self) -> Self {
+    pub fn tolerated(self) -> Self {
         if self.profile == Profile::Lenient {
             self.finding.severity = self.finding.severity.max(Severity::Warning);
         }

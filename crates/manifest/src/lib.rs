@@ -28,9 +28,10 @@ pub mod xpath;
 
 pub use checked::CheckedManifest;
 pub use compose::{Exposed, ExposedKind, Part};
-pub use finding::{Finding, Profile, Related};
+pub use finding::{Draft, Finding, Profile, Related, Report};
 pub use json_schema::json_schema;
 pub use load::{Files, Load, LoadError, Loaded, NoImports, read_file};
+pub use read::read as read_document;
 pub use rule::{Rule, Severity};
 pub use rules::{RULES, rule};
 pub use url_match::url_matches;

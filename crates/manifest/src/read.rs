@@ -12,7 +12,7 @@ use crate::reading::{
 };
 
 /// Reads bytes into a document whose root is an object; every reason against it is reported.
-pub(crate) fn read(name: &str, bytes: &[u8], report: &mut Report) -> Option<Document> {
+pub fn read(name: &str, bytes: &[u8], report: &mut Report) -> Option<Document> {
     if !limits::MAP_BYTES.allows(bytes.len()) {
         let source = Arc::new(Source::new(name, String::new()));
         let message = format!("the file has more than {}, which is the limit", limits::MAP_BYTES);

