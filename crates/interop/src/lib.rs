@@ -3,9 +3,16 @@
 //! Everything that comes from a site is data from a stranger: [`fetch`] bounds it, [`classify`] looks at what it is and not
 //! at where it was found, and readers report what is wrong with it as findings with a place.
 
+pub mod awas;
+pub mod awp;
 pub mod classify;
+pub mod credentials;
+mod document;
 pub mod fetch;
 pub mod html;
+pub mod http;
 pub mod identity;
+pub mod import;
 pub mod limits;
+pub mod record;
 pub mod robots;

@@ -9,6 +9,7 @@ use actions_runtime::SessionInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::consent_options::ConsentOptions;
 use crate::tool_input::TextInput;
 
 /// The version of the messages. Both sides must have the same.

@@ -11,7 +11,7 @@ use super::action::Action;
 use super::page;
 use super::read::{Catalogue, read};
 use super::request::{self, Need, field_name};
-use crate::import::{ImportError, Prefer, Refused, Site, Source, Wishes, names_in};
+use crate::document::{ImportError, Prefer, Refused, Site, Source, Wishes, names_in};
 use crate::record::{Confirm, Effect, ImportedAction, ImportedSite, LeftOut, PolicyKey, namespace_of, plain};
 
 /// Makes records of the actions of a catalogue.

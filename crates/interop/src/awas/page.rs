@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::action::Action;
 use super::parameter::Parameter;
 use super::result::Shown;
-use crate::import::{given, slot};
+use crate::document::{given, slot};
 use crate::record::{HELPER, Helper};
 
 /// How long the page may take to show what an action needs or gives, in milliseconds.

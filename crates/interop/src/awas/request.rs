@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::action::Action;
 use super::dialect::Dialect;
 use super::parameter::{Parameter, Place};
-use crate::import::{names_in, slot};
+use crate::document::{names_in, slot};
 use crate::record::plain;
 
 /// Headers that a parameter cannot set.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::auth;
 use super::read::is_payment;
 use super::{errors, types};
-use crate::import::{Refused, Site, names_in, slot};
+use crate::document::{Refused, Site, names_in, slot};
 use crate::limits::Limit;
 use crate::record::{Confirm, Effect, ImportedAction, RateLimit, Standing, plain};
 

@@ -3,7 +3,7 @@
 use actions_manifest::document::Node;
 use url::Url;
 
-use crate::import::Site;
+use crate::document::Site;
 
 /// The site of a document. One that was fetched speaks for the origin it was fetched from, if its domain agrees; a file
 /// speaks for its domain.

@@ -9,7 +9,7 @@ use actions_manifest::document::{Document, Node};
 use super::action::{Around, translate};
 use super::check;
 use super::endpoint::site_of;
-use crate::import::{ImportError, Source, Wishes};
+use crate::document::{ImportError, Source, Wishes};
 use crate::record::{ImportedSite, LeftOut, namespace_of};
 
 /// The most hints that become context of the map.

@@ -14,7 +14,7 @@ use super::rules::{
 };
 use super::endpoint::site_of;
 use super::{errors, types};
-use crate::import::Refused;
+use crate::document::Refused;
 use crate::limits::Limit;
 
 /// The most actions of a document.

@@ -217,6 +217,11 @@ fn location(request: &Request, response: &Response) -> Result<Option<Url>, Fetch
         return Err(FetchError::BadRedirect { origin, to, reason: "that is not an address" });
     };
     check(&request.url, &to)?;
+    let reached = to.origin().ascii_serialization();
+    if request.origins.as_ref().is_some_and(|origins| !origins.contains(&reached)) {
+        let (origin, to) = (origin(&request.url), short(to.as_str()));
+        return Err(FetchError::BadRedirect { origin, to, reason: "that is not an origin of the call" });
+    }
     Ok(Some(to))
 }
 

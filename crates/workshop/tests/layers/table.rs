@@ -116,7 +116,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "session",
         ],
     },
-    Crate { name: "interop", layers: &["classify html identity limits", "robots", "fetch", "*"] },
+    Crate { name: "interop", layers: &["classify html identity limits", "robots", "fetch", "credentials record", "document http", "awas awp", "import", "*"] },
     Crate {
         name: "runtime",
         layers: &[
