@@ -1,5 +1,7 @@
 //! The types of the protocol as JSON Schema.
 
+use std::cell::Cell;
+
 use actions_manifest::Report;
 use actions_manifest::document::Node;
 use serde_json::{Map, Value, json};
@@ -54,20 +56,24 @@ pub(super) fn check(root: Node<'_>, node: Node<'_>, report: &mut Report) {
     }
 }
 
-/// The schema of a type. Entities are written where they are used; one that contains itself ends in any object.
+/// The most types that one schema is made of. Entities that contain each other could become many more.
+const MOST_TYPES: usize = 300;
+
+/// The schema of a type. Entities are written where they are used; one that contains itself ends in any value.
 pub(super) fn schema(root: Node<'_>, text: &str) -> Value {
-    of(root, text, 0)
+    of(root, text, 0, &Cell::new(MOST_TYPES))
 }
 
-fn of(root: Node<'_>, text: &str, depth: usize) -> Value {
-    if depth >= DEEPEST {
+fn of(root: Node<'_>, text: &str, depth: usize, left: &Cell<usize>) -> Value {
+    if depth >= DEEPEST || left.get() == 0 {
         return json!({});
     }
+    left.set(left.get() - 1);
     match parse(text) {
         Written::Enum(options) if options.is_empty() => json!({ "type": "string" }),
         Written::Enum(options) => json!({ "enum": options }),
-        Written::Array(item) => json!({ "type": "array", "items": of(root, item, depth + 1) }),
-        Written::Object(name) => entity(root, name, depth).unwrap_or_else(|| json!({ "type": "object" })),
+        Written::Array(item) => json!({ "type": "array", "items": of(root, item, depth + 1, left) }),
+        Written::Object(name) => entity(root, name, depth, left).unwrap_or_else(|| json!({ "type": "object" })),
         Written::Plain(name) => match name {
             "string" | "enum" => json!({ "type": "string" }),
             "integer" => json!({ "type": "integer" }),
@@ -78,17 +84,17 @@ fn of(root: Node<'_>, text: &str, depth: usize) -> Value {
             "ISO8601" => json!({ "type": "string", "anyOf": [{ "format": "date" }, { "format": "date-time" }] }),
             "object" => json!({ "type": "object" }),
             "array" => json!({ "type": "array" }),
-            other => entity(root, other, depth)
+            other => entity(root, other, depth, left)
                 .unwrap_or_else(|| json!({ "type": "string", "x-awp-type": plain(other) })),
         },
     }
 }
 
-fn entity(root: Node<'_>, name: &str, depth: usize) -> Option<Value> {
+fn entity(root: Node<'_>, name: &str, depth: usize, left: &Cell<usize>) -> Option<Value> {
     let fields = root.get("entities")?.get(name)?.get("fields")?;
     let field = |(name, kind): (&str, Node<'_>)| {
         let written = kind.as_str().or_else(|| kind.get("type").and_then(Node::as_str)).unwrap_or("string");
-        (name.to_owned(), of(root, written, depth + 1))
+        (name.to_owned(), of(root, written, depth + 1, left))
     };
     let properties: Map<String, Value> = fields.members().map(field).collect();
     Some(json!({ "type": "object", "properties": properties }))
