@@ -8,6 +8,7 @@ mod guide;
 mod help;
 mod hold;
 mod identity;
+mod import;
 mod list;
 mod mcp;
 mod output;

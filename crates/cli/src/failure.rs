@@ -47,6 +47,15 @@ const EVIDENCE: &[(&str, &str)] = &[
     ("by", "by"),
     ("nearest", "nearest"),
     ("near", "similar"),
+    ("key", "by"),
+    ("document", "policy"),
+    ("state", "policy is"),
+    ("missing", "missing"),
+    ("methods", "ways"),
+    ("hand_over_url", "address"),
+    ("terms_url", "terms"),
+    ("retry_after_ms", "milliseconds to wait"),
+    ("site_text", "the site says"),
 ];
 
 /// The output of the last attempt is shortened to this many characters.

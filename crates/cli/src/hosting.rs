@@ -58,8 +58,10 @@ impl Launcher for OptionsLauncher {
 impl Hosting {
     /// Makes the engine of a map: with the limits and the policy of these options, and the people who are asked.
     pub(crate) fn make_engine(&self) -> MakeEngine {
-        let (live, people) = (self.live.clone(), self.people.clone());
-        Arc::new(move |manifest| people.iter().cloned().fold(live.engine(manifest), Engine::on_confirm))
+        let (live, people, is_replay) = (self.live.clone(), self.people.clone(), self.replay.is_given());
+        Arc::new(move |manifest| {
+            people.iter().cloned().fold(live.engine_for(manifest, is_replay), Engine::on_confirm)
+        })
     }
 
     /// Launches the browser that these options describe, unless `cancel` fires first.

@@ -14,6 +14,7 @@ use actions_protocol::Millis;
 use crate::browser_options::BrowserOptions;
 use crate::identity_options::IdentityOptions;
 use crate::network::Network;
+use crate::site_policy::SitePolicyOptions;
 use crate::time_limit::TimeLimit;
 
 /// Options of commands that work on a live page.
@@ -47,6 +48,8 @@ pub(crate) struct LiveOptions {
     pub(crate) allow_http_error: bool,
     #[command(flatten)]
     pub(crate) identity: IdentityOptions,
+    #[command(flatten)]
+    pub(crate) site_policy: SitePolicyOptions,
     /// Block all requests to other origins, not only navigation
     #[arg(long)]
     confine_subresources: bool,
@@ -56,8 +59,23 @@ pub(crate) struct LiveOptions {
 }
 
 impl LiveOptions {
-    /// The engine of a map, with the limits and the policy of these options.
+    /// The engine of a map, with the limits and the policy of these options. It obeys the policies of sites.
     pub(crate) fn engine(&self, manifest: CheckedManifest) -> Engine {
+        let engine = self.engine_of_recording(manifest);
+        engine.with_policy(self.site_policy.around(self.rules()))
+    }
+
+    /// The engine of a map whose pages are recorded or may be: recordings are not sites, and nothing is asked of the site
+    /// that was recorded.
+    pub(crate) fn engine_for(&self, manifest: CheckedManifest, is_replay: bool) -> Engine {
+        match is_replay {
+            true => self.engine_of_recording(manifest),
+            false => self.engine(manifest),
+        }
+    }
+
+    /// The engine of a map whose pages are recorded.
+    pub(crate) fn engine_of_recording(&self, manifest: CheckedManifest) -> Engine {
         Engine::new(manifest)
             .with_limits(self.limits())
             .with_policy(self.rules())
@@ -82,6 +100,7 @@ impl LiveOptions {
             (self.confine_subresources, "--confine-subresources"),
             (!self.upload_from.is_empty(), "--upload-from"),
             (self.identity.storage_state.is_some(), "--storage-state"),
+            (self.site_policy.is_given(), "--site-policy"),
         ];
         given.into_iter().filter(|(given, _)| *given).map(|(_, name)| name).collect()
     }
@@ -95,6 +114,13 @@ impl LiveOptions {
     /// The time of the whole command.
     pub(crate) fn time(&self) -> TimeLimit {
         TimeLimit::of(self.timeout)
+    }
+
+    /// What the pages of a browser send as `User-Agent`: its own, which names this program, and who runs it. A recording
+    /// answers whatever is sent, so nothing changes there.
+    pub(crate) fn user_agent(&self, browser: &dyn Browser, is_replay: bool) -> Option<String> {
+        let suffix = self.site_policy.agent.identity().suffix().filter(|_| !is_replay)?;
+        Some(format!("{} {suffix}", browser.user_agent()))
     }
 
     fn rules(&self) -> Rules {

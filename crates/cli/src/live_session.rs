@@ -29,7 +29,8 @@ pub(crate) async fn in_session<T: Ended>(
     let opened = live.open(network.replay.is_some(), quiet, &cancel).await?;
     let browser = opened.ok_or_else(cancelled)?;
     let open = Box::pin(async {
-        let options = ContextOptions { storage_state: identity, ..context_options(engine, network) };
+        let user_agent = live.user_agent(&*browser, network.replay.is_some());
+        let options = ContextOptions { storage_state: identity, user_agent, ..context_options(engine, network) };
         let context = context(&*browser, options, time).await.map_err(failed)?;
         engine.open_in(&*browser, context, live.url.as_deref()).await
     });

@@ -1,6 +1,7 @@
 //! The `actions` command: validates, explains and runs actions.json site maps.
 
 mod address;
+mod agent_options;
 mod background;
 mod baseline;
 mod browser_options;
@@ -36,6 +37,8 @@ mod published;
 mod recording;
 mod replay_option;
 mod session_options;
+mod site_policy;
+mod site_url;
 mod text;
 mod time_limit;
 mod token_file;

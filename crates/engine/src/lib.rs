@@ -57,11 +57,11 @@ pub use here::{ContextBlock, HereListing, HereTool};
 pub use limits::Limits;
 pub use observer::Observer;
 pub use plan::{
-    AttachmentPlan, CallLimit, CheckedInput, ConfirmNeed, Demands, Effect, Overlay, Plan, SignalPlan,
-    SiteStanding, Standing, target_locator, typed_argument,
+    AttachmentPlan, CallLimit, CheckedInput, ConfirmNeed, Demands, Effect, Overlay, Plan, PolicyFacts,
+    SignalPlan, SiteStanding, Standing, target_locator, typed_argument,
 };
 pub use policy::{
-    AllowedOrigins, Confirm, Confirmation, Consent, Decision, Denial, Intent, Operation, Policy, Rules,
+    Access, AllowedOrigins, Confirm, Confirmation, Consent, Decision, Denial, Intent, Operation, Policy, Rules,
 };
 pub use probe::SeenStates;
 pub use run::{Arrival, Outcome};

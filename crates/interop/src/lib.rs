@@ -3,10 +3,12 @@
 //! Everything that comes from a site is data from a stranger: [`fetch`] bounds it, [`classify`] looks at what it is and not
 //! at where it was found, and readers report what is wrong with it as findings with a place.
 
+pub mod a2wf;
 pub mod awas;
 pub mod awp;
 pub mod classify;
 pub mod credentials;
+pub mod discover;
 mod document;
 pub mod fetch;
 pub mod html;
@@ -16,3 +18,4 @@ pub mod import;
 pub mod limits;
 pub mod record;
 pub mod robots;
+pub mod systems;

@@ -18,7 +18,7 @@ use crate::text::{columns, counted, line};
 /// sent, and to nothing else. `ACTIONS_CREDENTIALS` names another file.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions auth list\n  actions auth set https://flights.example --system awp --scheme bearer --from-env FLIGHTS_TOKEN\n  actions auth rm https://flights.example"
+    after_help = "Examples:\n  FLIGHTS_TOKEN=a-token actions auth set https://flights.example --system awp --scheme bearer \\\n    --from-env FLIGHTS_TOKEN\n  actions auth list\n  actions auth rm https://flights.example"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -32,14 +32,14 @@ enum Action {
     /// The secret is read from `--from-env`, else from the terminal without showing it, else from standard input. It cannot
     /// be an argument, because other users see those.
     #[command(
-        after_help = "Examples:\n  actions auth set https://flights.example --system awp --scheme bearer --from-env FLIGHTS_TOKEN\n  actions auth set https://shop.example --system awas --scheme api-key --header X-Shop-Key < key.txt"
+        after_help = "Examples:\n  FLIGHTS_TOKEN=a-token actions auth set https://flights.example --system awp --scheme bearer \\\n    --from-env FLIGHTS_TOKEN\n  echo a-key | actions auth set https://shop.example --system awas --scheme api-key --header X-Shop-Key"
     )]
     Set(SetArguments),
     /// List the sites for which credentials are stored
     #[command(after_help = "Example:\n  actions auth list --format json")]
     List(ListArguments),
     /// Remove the credentials for a site
-    #[command(after_help = "Example:\n  actions auth rm https://flights.example --system awp")]
+    #[command(after_help = "Example:\n  echo a-token | actions auth set https://flights.example --system awp --scheme bearer\n  actions auth rm https://flights.example --system awp")]
     Rm(RemoveArguments),
 }
 

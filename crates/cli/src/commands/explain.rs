@@ -2,6 +2,7 @@
 
 use actions_dictionary::{Dictionary, closest};
 use actions_engine::CallError;
+use actions_interop::systems;
 use actions_manifest::{RULES, Rule, rule};
 use actions_protocol::{ErrorCode, Exit, Severity};
 
@@ -19,11 +20,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Exit {
     let Some(code) = arguments.code else {
-        RULES.iter().for_each(|rule| result(format_args!("{}  {}", rule.code, rule.title())));
+        let rules = RULES.iter().copied().chain(systems::rules());
+        rules.for_each(|rule| result(format_args!("{}  {}", rule.code, rule.title())));
         ErrorCode::ALL.iter().for_each(|code| result(format_args!("{code}  {}", code.sentence())));
         return Exit::Done;
     };
-    if let Some(rule) = rule(&code) {
+    if let Some(rule) = rule(&code).or_else(|| systems::rule(&code)) {
         result(story(rule));
         return Exit::Done;
     }
@@ -31,7 +33,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         result(meaning(code));
         return Exit::Done;
     }
-    let known = RULES.iter().map(|rule| rule.code).chain(ErrorCode::ALL.iter().map(|code| code.as_str()));
+    let rules = RULES.iter().copied().chain(systems::rules());
+    let known = rules.map(|rule| rule.code).chain(ErrorCode::ALL.iter().map(|code| code.as_str()));
     let hint = match closest(&code, known) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`actions explain` lists them all".to_owned(),

@@ -24,7 +24,12 @@ use crate::text::{counted, line};
 /// any other. What is odd about the document is printed on standard error.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  actions import fixtures/interop/awp/flights.json\n  actions import fixtures/interop/awas/bookstore.json --namespace books"
+    after_help = r#"Example:
+  echo '{"awp_version": "0.2", "domain": "shop.example", "intent": "Sells maps", "actions": [
+    {"id": "list", "description": "Lists maps", "auth_required": false, "inputs": {}, "outputs": {},
+     "endpoint": "/api/maps", "method": "GET"}]}' > agent.json
+  actions import agent.json -o shop.actions.json
+  actions list shop.actions.json"#
 )]
 pub(crate) struct Arguments {
     /// Address or file of the document, or address of the site

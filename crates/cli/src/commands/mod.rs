@@ -3,10 +3,12 @@
 mod auth;
 mod check;
 mod completions;
+mod discover;
 mod explain;
 mod import;
 mod list;
 mod mcp;
+mod policy;
 mod primitives;
 mod record;
 mod report;
@@ -70,6 +72,10 @@ commands! {
     Session session;
     /// Report every problem in maps, with its code, position and fix
     Validate validate;
+    /// Find out what a site publishes for agents
+    Discover discover;
+    /// Show, ask or validate the policy of a site for agents
+    Policy policy;
     /// Explain a validation rule or an error code
     Explain explain;
     /// List what a map declares

@@ -209,7 +209,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return exit;
         }
     };
-    let engine = common.live.engine(manifest);
+    let engine = common.live.engine_for(manifest, common.replay.is_given());
     match answer(&engine, what, &named) {
         Ok((call_id, answer)) => report(common, call_id, background::shown(&answer)),
         Err(error) => failed(common, error, Some(engine.manifest()), &asked_for),

@@ -9,6 +9,7 @@ mod draft;
 mod execution;
 mod input;
 mod login;
+mod policy_facts;
 mod shown;
 mod signal;
 mod step;
@@ -30,6 +31,7 @@ pub use demands::{CallLimit, ConfirmNeed, Demands, SiteStanding};
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::Input;
 pub(crate) use login::LoginPlan;
+pub use policy_facts::PolicyFacts;
 pub use signal::SignalPlan;
 pub(crate) use step::{AfterEach, Args, Control, Performs, Settle, Step};
 pub use target::target_locator;
@@ -75,6 +77,10 @@ pub struct Plan {
     pub(crate) namespace: Option<SafeName>,
     /// The least time between two human-visible primitives, by the transitions the tool performs.
     pub(crate) rate_limit: Millis,
+    /// What a policy may want to know of the tool.
+    pub(crate) facts: PolicyFacts,
+    /// The origin of the site of its map.
+    pub(crate) site: Option<String>,
     /// Where the tool stands in its map.
     pub(crate) place: Place,
 }
@@ -142,6 +148,8 @@ impl Plan {
             standing: Standing { imported: false, privileged: part.may_be_privileged() },
             namespace: None,
             rate_limit: Millis(0),
+            facts: PolicyFacts::of_primitive(),
+            site: None,
             place: Place::of(part.document(), part.document().root().id(), part.document().root().id()),
         }))
     }
@@ -176,6 +184,11 @@ impl Plan {
                 Execution::Primitive { primitive, .. } => !primitive.without_page,
                 Execution::Workflow(workflow) => workflow.needs_page(),
             }
+    }
+
+    /// What a policy may want to know of the tool.
+    pub fn facts(&self) -> &PolicyFacts {
+        &self.facts
     }
 
     /// Fails if the tool requires or performs something that this engine does not perform.
@@ -269,6 +282,8 @@ impl Planner<'_> {
                 privileged: self.part.may_be_privileged(),
             },
             namespace: self.part.namespace().cloned(),
+            facts: PolicyFacts::of(tool),
+            site: self.site(),
             place: self.place(tool.at, tool.name.at),
             execution,
         })
@@ -291,6 +306,12 @@ impl Planner<'_> {
             true => Effect::Read,
             false => Effect::Mutating,
         }
+    }
+
+    /// The origin of the site of the map.
+    fn site(&self) -> Option<String> {
+        let surface = self.part_manifest()?.surface()?;
+        surface.origin.as_ref().map(|origin| origin.value.clone())
     }
 
     fn part_manifest(&self) -> Option<&model::Manifest> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actions_browser::Confinement;
 use actions_protocol::ErrorCode;
 
-use super::{AllowedOrigins, Confirm, Consent, Policy, Rules};
+use super::{Access, AllowedOrigins, Confirm, Consent, Decision, Policy, Rules};
 use crate::failure::CallError;
 
 /// The policy of an engine, who is asked, and where pages may go.
@@ -58,6 +58,18 @@ impl Gate {
     pub(crate) fn origins(&self) -> Option<BTreeSet<String>> {
         let origins: BTreeSet<String> = self.surface_origins.union(&self.allowed.origins).cloned().collect();
         (!origins.is_empty()).then_some(origins)
+    }
+
+    /// Fails if the policy does not let a session open or read a page.
+    pub(crate) async fn admit_access(&self, access: Access<'_>) -> Result<(), CallError> {
+        match self.policy.decide_access(&access).await {
+            Decision::Allow => Ok(()),
+            Decision::Deny(denial) => Err(denial.into()),
+            Decision::Ask { .. } => {
+                let message = "a person must allow this, and no one can be asked here";
+                Err(CallError::new(ErrorCode::ConfirmationRequired, message))
+            }
+        }
     }
 
     /// Where pages may go: the origins of the maps and those the caller allows. Without any, pages are not confined.

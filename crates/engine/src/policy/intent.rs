@@ -5,7 +5,7 @@ use actions_protocol::{CallId, SafeName, StepId};
 use actions_trace::Masked;
 use serde_json::Value;
 
-use crate::plan::{Demands, Effect, Standing};
+use crate::plan::{Demands, Effect, PolicyFacts, Standing};
 
 /// An operation that is about to run.
 #[derive(Clone, Debug)]
@@ -21,6 +21,10 @@ pub struct Intent<'i> {
     pub standing: Standing,
     /// The origin of the page as it is now; absent for pages without one, such as `about:blank`.
     pub origin: Option<String>,
+    /// The address of the page as it is now.
+    pub url: String,
+    /// What else is known of the tool.
+    pub facts: &'i PolicyFacts,
     /// What the operation does to the site.
     pub effect: Effect,
     /// What the tool demands before it runs.

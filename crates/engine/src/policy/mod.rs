@@ -3,6 +3,7 @@
 //! The engine asks the [`Policy`] about every call before its first step, and about every primitive of the call before
 //! it runs. [`Rules`] is the policy of an engine that is given no other.
 
+mod access;
 mod allowed_origins;
 mod confirm;
 mod consent;
@@ -13,6 +14,7 @@ mod rules;
 
 use async_trait::async_trait;
 
+pub use access::Access;
 pub use allowed_origins::AllowedOrigins;
 pub use confirm::{Confirm, Confirmation};
 pub use consent::Consent;
@@ -47,4 +49,21 @@ pub use rules::Rules;
 pub trait Policy: Send + Sync {
     /// Decides about one operation.
     async fn decide(&self, intent: &Intent<'_>) -> Decision;
+
+    /// Decides whether a session may open or read a page outside any call. No one can be asked there:
+    /// [`Decision::Ask`] is a denial.
+    async fn decide_access(&self, _access: &Access<'_>) -> Decision {
+        Decision::Allow
+    }
+}
+
+#[async_trait]
+impl Policy for Box<dyn Policy> {
+    async fn decide(&self, intent: &Intent<'_>) -> Decision {
+        (**self).decide(intent).await
+    }
+
+    async fn decide_access(&self, access: &Access<'_>) -> Decision {
+        (**self).decide_access(access).await
+    }
 }

@@ -80,17 +80,33 @@ impl Run<'_> {
     }
 
     fn intent<'i>(&'i self, operation: Operation<'i>, effect: Effect) -> Intent<'i> {
+        let url = self.concerns(&operation);
         Intent {
             call_id: self.call_id,
             tool: &self.plan.name,
             description: &self.plan.description,
             standing: self.standing,
-            origin: origin_of(&self.stage.page().url()),
+            origin: origin_of(&url),
+            url,
+            facts: &self.plan.facts,
             effect,
             demands: &self.plan.demands,
             operation,
             can_ask: self.gate.confirm.is_some(),
         }
+    }
+
+    /// The address that an operation is about: that of its request if it sends one without a page, else that of the page, or
+    /// of the site of the map if the tool works on no page.
+    fn concerns(&self, operation: &Operation<'_>) -> String {
+        if let Operation::Primitive { primitive, arguments, .. } = operation
+            && primitive.without_page
+            && let Some(url) = arguments.get("url").and_then(Value::as_str)
+        {
+            return url.to_owned();
+        }
+        let site = self.plan.site.as_ref().filter(|_| !self.plan.needs_page());
+        site.cloned().unwrap_or_else(|| self.stage.page().url())
     }
 
     /// Waits for the policy, but not beyond the deadline of the call. A denial is returned as a failure.

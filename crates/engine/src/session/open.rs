@@ -6,10 +6,12 @@ use std::time::Duration;
 use actions_browser::{
     Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, NoPage, Page, SystemClock,
 };
+use actions_protocol::ErrorCode;
 
 use super::Session;
 use crate::engine::Engine;
 use crate::failure::CallError;
+use crate::policy::Access;
 use crate::run::as_lost_call;
 
 impl Engine {
@@ -61,8 +63,11 @@ impl Engine {
         url: Option<&str>,
         deadline: Deadline,
     ) -> Result<Session, CallError> {
-        let page = context.new_page(deadline).await.map_err(failed)?;
         let start = url.map(str::to_owned).or_else(|| self.start_url());
+        if let Some(start) = &start {
+            self.admit_opening(browser, start, deadline).await?;
+        }
+        let page = context.new_page(deadline).await.map_err(failed)?;
         let session = Session::new(self.clone(), page, browser.clock(), Some(context));
         if let Some(start) = start {
             let navigated =
@@ -77,6 +82,23 @@ impl Engine {
             session.set_start(start);
         }
         Ok(session)
+    }
+
+    /// Asks the policy whether the session may begin at an address, but waits no longer than opening may take.
+    async fn admit_opening(
+        &self,
+        browser: &dyn Browser,
+        url: &str,
+        deadline: Deadline,
+    ) -> Result<(), CallError> {
+        let clock = browser.clock();
+        tokio::select! {
+            biased;
+            admitted = self.gate.admit_access(Access::Open { url }) => admitted,
+            () = clock.sleep_until(deadline.at()) => {
+                Err(CallError::new(ErrorCode::HandlerTimeout, "the decision of the policy about the start page"))
+            }
+        }
     }
 
     /// The deadline for opening a page.

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use actions_browser::Deadline;
 use actions_primitives::{Stage, page_change};
-use actions_protocol::{ByteLimit, Millis};
+use actions_protocol::{ByteLimit, ErrorCode, Millis};
 use serde_json::Value;
 
 use super::Session;
 use super::pages::Turn;
 use crate::failure::CallError;
+use crate::policy::Access;
 use crate::run::as_lost_call;
 use crate::state::{Reader, Snapshot, StateDiff, StateReading, SummaryReading};
 
@@ -143,6 +144,16 @@ impl Session {
     pub(super) async fn reading_turn(&self, options: StateOptions) -> Result<ReadingTurn, CallError> {
         let deadline = self.deadline(options.timeout);
         let turn = self.turn(deadline).await?;
+        let url = turn.page.page().url();
+        let admitted = self.engine.gate.admit_access(Access::Read { url: &url });
+        let clock = self.clock();
+        tokio::select! {
+            biased;
+            admitted = admitted => admitted?,
+            () = clock.sleep_until(deadline.at()) => {
+                return Err(CallError::new(ErrorCode::HandlerTimeout, "the decision of the policy about reading"));
+            }
+        }
         Ok(ReadingTurn { stage: self.stage_on(&turn.page), deadline, _turn: turn })
     }
 }

@@ -1,6 +1,6 @@
 //! The client: one request with its redirects, and the requests that may be answered from memory.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actions_engine::browser::{Clock, SystemClock};
@@ -32,7 +32,8 @@ use crate::identity::Identity;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Client {
-    http: reqwest::Client,
+    /// Made when the first request is sent: reading the certificates of the machine takes a moment.
+    http: Arc<OnceLock<Result<reqwest::Client, FetchError>>>,
     identity: Arc<Identity>,
     clock: Arc<dyn Clock>,
     cache: Arc<Cache>,
@@ -49,16 +50,14 @@ impl Client {
 
     /// A client whose memory follows another clock. The bounds of requests are in real time.
     pub fn on_clock(identity: Identity, clock: Arc<dyn Clock>) -> Result<Self, FetchError> {
-        // Another part of the process may have chosen already; TLS works the same.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = reqwest::Client::builder()
-            .redirect(redirect::Policy::none())
-            .connect_timeout(CONNECTING)
-            .referer(false)
-            .no_proxy()
-            .build();
-        let http = http.map_err(|error| FetchError::NoClient { reason: chain(&error) })?;
-        Ok(Self { http, identity: Arc::new(identity), clock, cache: Arc::default() })
+        for (name, value) in identity.headers().into_iter().chain([("user-agent", identity.user_agent().as_str())]) {
+            insert(&mut HeaderMap::new(), name, value)?;
+        }
+        Ok(Self { http: Arc::default(), identity: Arc::new(identity), clock, cache: Arc::default() })
+    }
+
+    fn http(&self) -> Result<&reqwest::Client, FetchError> {
+        self.http.get_or_init(http).as_ref().map_err(Clone::clone)
     }
 
     /// Who this client says it is.
@@ -152,7 +151,7 @@ impl Client {
         };
         let bad_method = |_| FetchError::BadHeader { name: "method".to_owned() };
         let method = Method::from_bytes(request.method.as_bytes()).map_err(bad_method)?;
-        let mut sending = self.http.request(method, request.url.clone()).headers(self.headers(request)?);
+        let mut sending = self.http()?.request(method, request.url.clone()).headers(self.headers(request)?);
         if let Some(body) = &request.body {
             sending = sending.body(body.clone());
         }
@@ -204,6 +203,15 @@ fn insert(headers: &mut HeaderMap, name: &str, value: &str) -> Result<(), FetchE
     let value = HeaderValue::from_str(value).map_err(|_| bad())?;
     headers.insert(name, value);
     Ok(())
+}
+
+/// The client of the library: it follows no redirect by itself.
+fn http() -> Result<reqwest::Client, FetchError> {
+    // Another part of the process may have chosen already; TLS works the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let builder = reqwest::Client::builder().redirect(redirect::Policy::none());
+    let client = builder.connect_timeout(CONNECTING).referer(false).no_proxy().build();
+    client.map_err(|error| FetchError::NoClient { reason: chain(&error) })
 }
 
 /// Where a response redirects to, if it does.

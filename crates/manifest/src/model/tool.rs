@@ -68,6 +68,8 @@ object! {
         optional availability: Availability,
         /// What happens to a result that does not fit `result_schema`.
         optional on_misfit: OnMisfit,
+        /// The permissions of the site's policy for agents that it needs, such as `action.checkout`.
+        list policy: Located<String>,
         /// What happens to a dialog the page opens meanwhile.
         optional on_dialog: OnDialog,
         /// The class of capabilities it needs.

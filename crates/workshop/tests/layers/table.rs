@@ -116,7 +116,20 @@ pub(crate) const CRATES: &[Crate] = &[
             "session",
         ],
     },
-    Crate { name: "interop", layers: &["classify html identity limits", "robots", "fetch", "credentials record", "document http", "awas awp", "import", "*"] },
+    Crate {
+        name: "interop",
+        layers: &[
+            "classify html identity limits",
+            "robots",
+            "fetch",
+            "credentials record",
+            "document http",
+            "awas awp",
+            "import",
+            "*",
+            "discover systems",
+        ],
+    },
     Crate {
         name: "runtime",
         layers: &[

@@ -47,7 +47,7 @@ impl OneMap<'_> {
         let lock_path = lock_beside(path);
         let lock = read_lock(&lock_path)?;
         let (source, also) = self.source(path)?;
-        let engine = self.live.engine(manifest);
+        let engine = self.live.engine_for(manifest, self.replay.is_some());
         let checker = Checker {
             browser,
             engine: &engine,

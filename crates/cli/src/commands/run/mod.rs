@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         arguments.tool = exposed(&arguments.tool);
         arguments.consent = arguments.consent.named(exposed);
     }
-    let engine = arguments.live.engine(manifest).with_consent(arguments.consent.consent());
+    let engine = arguments.live.engine_for(manifest, arguments.replay.is_given()).with_consent(arguments.consent.consent());
     let ended =
         block_on(perform(&engine, &arguments)).map_or_else(Ended::early, |Performed { outcome, diff }| {
             Ended {

@@ -105,7 +105,7 @@ impl Shelf {
 
     fn load(&self, path: &Path) -> Result<LoadedMap, CallError> {
         let profile = if self.live.lenient { Profile::Lenient } else { Profile::Strict };
-        let engine = self.live.engine(valid_map(path, profile)?);
+        let engine = self.live.engine_of_recording(valid_map(path, profile)?);
         Ok(LoadedMap { engine, lock: read_lock(&lock_beside(path))? })
     }
 
