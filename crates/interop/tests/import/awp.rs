@@ -66,7 +66,7 @@ fn p5_a_protocol_that_is_used_has_a_version_and_one_about_payment_need_not() {
     let mut document = smallest();
     document["protocols"] = json!({ "payment": { "type": "link" } });
     assert_eq!(errors(&document, Profile::Lenient), [""; 0]);
-    assert_eq!(errors(&document, Profile::Strict), [""; 0].to_vec(), "optional for payment alone");
+    assert_eq!(errors(&document, Profile::Strict), ["AWP007"], "the specification asks for it everywhere");
     document["protocols"] = json!({ "a2a": { "endpoint": "https://a.example/a2a" } });
     document["actions"][0]["via"] = json!("a2a");
     assert_eq!(errors(&document, Profile::Lenient), ["AWP007"]);

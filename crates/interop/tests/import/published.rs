@@ -71,7 +71,7 @@ fn awas_with_bare_links_has_nothing_to_call() {
     let imported = crate::stage::served(&json_of(path), "https://links.example/.well-known/ai-actions.json", &Wishes::default());
     let links = imported.unwrap();
     assert_eq!(links.map["tools"], json!([]));
-    assert_eq!(codes(&links.findings), ["AWAS011"]);
+    assert_eq!(codes(&links.findings), ["AWAS001", "AWAS011"]);
 }
 
 #[test]
