@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use actions_browser::{Confinement, Deadline, origin_of};
+use actions_dictionary::Dictionary;
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::{ErrorCode, Millis};
@@ -211,6 +212,11 @@ impl Engine {
     /// Plans a tool without running it. A tool is planned once.
     pub fn plan(&self, tool: &str) -> Result<Arc<Plan>, CallError> {
         self.plans.tool(tool)
+    }
+
+    /// Whether a primitive may change something; none if there is no such primitive.
+    pub fn primitive_mutates(name: &str) -> Option<bool> {
+        Dictionary::builtin().get(name).map(|primitive| primitive.mutating)
     }
 
     /// Makes sure that a request names what the map has and that its arguments fit, without a page.

@@ -141,6 +141,8 @@ impl Run<'_> {
             Decision::Deny(denial) => return Err(denial.into()),
             Decision::Ask { reason } => (true, reason),
         };
+        let unnamed = || demanded && demands.reasons.is_empty() && reason.is_none();
+        let reason = if unnamed() { Some("the map says that a person confirms it".to_owned()) } else { reason };
         let reasons = demands.reasons.iter().filter(|_| demanded).cloned().chain(reason).collect::<Vec<_>>();
         let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
         let operation = match &intent.operation {

@@ -24,7 +24,7 @@ pub use decide::{MOST_PAGES, Question, Settings, decide, limits};
 pub use enforce::{Enforcer, EnforcerError};
 pub use gate::{GateOptions, Say, Scope, SitePolicyGate};
 pub use key::{Group, Key};
-pub use obtain::{ObtainOptions, obtain};
+pub use obtain::{ObtainOptions, assess, obtain};
 pub(crate) use obtain::{home, robots};
 pub use operation::{Applies, How, Kind, Operation, ToolFacts, Use};
 pub use policy::{

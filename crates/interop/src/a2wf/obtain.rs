@@ -73,14 +73,14 @@ fn is_page(response: &Response) -> bool {
 /// The robots.txt of a site, if it has one.
 pub(crate) async fn robots(client: &Client, site: &Url) -> Option<Arc<Robots>> {
     let url = site.join("/robots.txt").ok()?;
-    let bounds = Bounds { truncate: true, ..Bounds::default() };
+    let bounds = Bounds { truncate: true, ..client.bounds() };
     let response = client.kept(Request::get(url).bounds(bounds), POLICY_LIFE).await.ok()?;
     (response.is_success() && !is_page(&response)).then(|| Arc::new(Robots::read(&response.text())))
 }
 
 /// The home page of a site, or the beginning of it.
 pub(crate) async fn home(client: &Client, site: &Url) -> Result<Arc<Response>, FetchError> {
-    let bounds = Bounds { truncate: true, ..Bounds::default() };
+    let bounds = Bounds { truncate: true, ..client.bounds() };
     let request = Request::get(site.clone()).header("accept", "text/html").bounds(bounds);
     client.kept(request, HINTS_LIFE).await
 }
@@ -186,7 +186,7 @@ impl Search<'_> {
 }
 
 /// What a document is as the policy of a site.
-pub(super) fn assess(origin: &str, response: &Response, options: ObtainOptions, now: u64) -> SitePolicy {
+pub fn assess(origin: &str, response: &Response, options: ObtainOptions, now: u64) -> SitePolicy {
     let read_options = ReadOptions { draft_1_1: options.draft_1_1, now: None };
     let reading = read(response.url.as_str(), &response.body, read_options);
     let (state, reason) = standing(origin, response, &reading, now);

@@ -78,7 +78,8 @@ impl Store {
             return now + UNAVAILABLE;
         }
         let asked = policy.looked.iter().filter_map(|looked| looked.url.parse().ok());
-        asked.filter_map(|url| self.client.fresh_until(&url)).min().unwrap_or(now)
+        // What is not kept must be asked again.
+        asked.map(|url| self.client.fresh_until(&url).unwrap_or(now)).min().unwrap_or(now)
     }
 }
 

@@ -12,6 +12,8 @@ use crate::record::{HELPER, Helper};
 const PATIENCE_MS: u64 = 10_000;
 /// The most pages of results that one call reads.
 const MOST_PAGES: u64 = 20;
+/// The condition that always holds.
+const ALWAYS: &str = "true";
 /// The name of the tool that reads the next page of results.
 const NEXT_PAGE: &str = "_next_page";
 /// The input that says how many pages are read.
@@ -143,10 +145,10 @@ fn control(parameter: &Parameter) -> Result<Control, String> {
 fn filled(action: &Action) -> Option<String> {
     let reads = matches!(action.method.as_str(), "GET" | "HEAD");
     if action.parameters.is_empty() {
-        return (!reads).then(|| "true".to_owned());
+        return (!reads).then(|| ALWAYS.to_owned());
     }
     if !reads || action.parameters.iter().any(|parameter| parameter.required) {
-        return Some("true".to_owned());
+        return Some(ALWAYS.to_owned());
     }
     let given: Vec<String> = action.parameters.iter().map(|parameter| given(&parameter.name)).collect();
     Some(given.join(" or "))
@@ -254,8 +256,8 @@ fn fill(number: usize, parameter: &Parameter, selector: &str, control: &Control,
 
 /// The steps that submit. What the page marks as the action decides; the specification names no submit button.
 fn submit(action: &Action, last: Option<&str>, filled: &str, steps: &mut Vec<Value>) {
-    let filled = format!("({filled})");
-    let all = |conditions: &[String]| [vec![filled.clone()], conditions.to_vec()].concat().join(" and ");
+    let filled: Vec<String> = Some(format!("({filled})")).filter(|_| filled != ALWAYS).into_iter().collect();
+    let all = |conditions: &[String]| [filled.clone(), conditions.to_vec()].concat().join(" and ");
     let (no_trigger, no_button, no_marked) = (absent("trigger"), absent("button"), absent("marked"));
     let click = |selector: String| json!({ "locator": { "selector": selector } });
     steps.push(step_when("trigger", "pointer.click", click(trigger(action)), &all(&[found("trigger")])));

@@ -11,7 +11,7 @@ use url::Url;
 use super::body::{Body, Fault};
 use super::cache::Cache;
 use super::route::{check, origin, short};
-use super::{FetchError, Request, Response};
+use super::{Bounds, FetchError, Request, Response};
 use crate::identity::Identity;
 
 /// Talks to sites by HTTP. Every request says who asks, every response is bounded, and documents are kept as long as their
@@ -35,6 +35,8 @@ pub struct Client {
     /// Made when the first request is sent: reading the certificates of the machine takes a moment.
     http: Arc<OnceLock<Result<reqwest::Client, FetchError>>>,
     identity: Arc<Identity>,
+    /// What fetching a document may use up.
+    bounds: Bounds,
     clock: Arc<dyn Clock>,
     cache: Arc<Cache>,
 }
@@ -53,7 +55,20 @@ impl Client {
         for (name, value) in identity.headers().into_iter().chain([("user-agent", identity.user_agent().as_str())]) {
             insert(&mut HeaderMap::new(), name, value)?;
         }
-        Ok(Self { http: Arc::default(), identity: Arc::new(identity), clock, cache: Arc::default() })
+        let (http, cache, bounds) = (Arc::default(), Arc::default(), Bounds::default());
+        Ok(Self { http, identity: Arc::new(identity), bounds, clock, cache })
+    }
+
+    /// Sets what fetching a document may use up.
+    #[must_use]
+    pub fn bounded(mut self, bounds: Bounds) -> Self {
+        self.bounds = bounds;
+        self
+    }
+
+    /// What fetching a document may use up.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     fn http(&self) -> Result<&reqwest::Client, FetchError> {
@@ -73,7 +88,7 @@ impl Client {
     /// Fetches a document, from memory while it is fresh. A response that sets no time is used for `otherwise`. A document
     /// that may have changed is asked about, and not fetched again if it has not.
     pub async fn document(&self, url: &Url, otherwise: Duration) -> Result<Arc<Response>, FetchError> {
-        self.kept(Request::get(url.clone()), otherwise).await
+        self.kept(Request::get(url.clone()).bounds(self.bounds), otherwise).await
     }
 
     /// Like [`Client::document`] for a request with headers or bounds of its own. It has no credentials: what they open is

@@ -31,6 +31,7 @@ use crate::recording::Recording;
 use crate::replay_option::ReplayOption;
 use crate::session_options::{InSession, needs_map, refuse_start_options};
 use crate::tool_input::ToolInput;
+use crate::verified_by::with_person;
 use crate::watch_options::WatchOptions;
 use progress::Progress;
 
@@ -151,7 +152,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         arguments.tool = exposed(&arguments.tool);
         arguments.consent = arguments.consent.named(exposed);
     }
-    let engine = arguments.live.engine_for(manifest, arguments.replay.is_given()).with_consent(arguments.consent.consent());
+    let engine = arguments.live.engine_for(manifest, arguments.replay.is_given());
+    let engine = with_person(engine, arguments.consent.confirmed()).with_consent(arguments.consent.consent());
     let ended =
         block_on(perform(&engine, &arguments)).map_or_else(Ended::early, |Performed { outcome, diff }| {
             Ended {
