@@ -9,6 +9,7 @@ mod guide;
 mod help;
 mod hold;
 mod identity;
+mod import;
 mod list;
 mod mcp;
 mod output;

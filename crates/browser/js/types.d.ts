@@ -114,7 +114,7 @@ interface ExtractField {
   many?: boolean;
   fields?: Record<string, ExtractField>;
   attribute?: string;
-  property?: 'innerText' | 'textContent' | 'value' | 'checked' | 'ariaLabel' | 'boundingClientRect' | 'className' | 'tagName';
+  property?: 'innerText' | 'textContent' | 'value' | 'checked' | 'ariaLabel' | 'boundingClientRect' | 'className' | 'tagName' | 'href' | 'src' | 'action';
   trim?: boolean;
   required?: boolean;
   default?: unknown;

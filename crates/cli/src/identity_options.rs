@@ -25,6 +25,11 @@ pub(crate) struct IdentityOptions {
 }
 
 impl IdentityOptions {
+    /// Whether no file is read or written.
+    pub(crate) fn is_unused(&self) -> bool {
+        self.storage_state.is_none() && self.save_storage_state.is_none()
+    }
+
     /// Reads the file that is loaded, if one is given.
     pub(crate) fn loaded(&self) -> Result<Option<StorageState>, CallError> {
         self.storage_state.as_deref().map(read).transpose()

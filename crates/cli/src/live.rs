@@ -105,7 +105,12 @@ impl LiveOptions {
             (self.identity.storage_state.is_some(), "--storage-state"),
             (self.site_policy.is_given(), "--site-policy"),
         ];
-        given.into_iter().chain(self.visitor.given()).filter(|(given, _)| *given).map(|(_, name)| name).collect()
+        given
+            .into_iter()
+            .chain(self.visitor.given())
+            .filter(|(given, _)| *given)
+            .map(|(_, name)| name)
+            .collect()
     }
 
     fn limits(&self) -> Limits {

@@ -14,26 +14,26 @@ const SHOWN: usize = 600;
 
 /// The person of a command.
 struct Person {
-    /// The tool that was confirmed on the command line.
-    confirmed: Option<String>,
+    /// The tools that were confirmed on the command line.
+    confirmed: Vec<String>,
 }
 
 /// The engine with the person of this command, if there is one: a tool was confirmed, or a person sits at the terminal. A
 /// command that a person started needs no further confirmation but that of a policy.
-pub(crate) fn with_person(engine: Engine, confirmed: Option<&str>) -> Engine {
+pub(crate) fn with_person(engine: Engine, confirmed: &[String]) -> Engine {
     let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if confirmed.is_none() && !is_terminal {
+    if confirmed.is_empty() && !is_terminal {
         return engine;
     }
-    engine.on_confirm(Person { confirmed: confirmed.map(str::to_owned) })
+    engine.on_confirm(Person { confirmed: confirmed.to_vec() })
 }
 
 #[async_trait]
 impl Confirm for Person {
     async fn confirm(&self, confirmation: Confirmation) -> bool {
         let Some(reason) = &confirmation.reason else { return true };
-        if let Some(confirmed) = &self.confirmed {
-            return *confirmed == confirmation.tool.as_str();
+        if !self.confirmed.is_empty() {
+            return self.confirmed.iter().any(|confirmed| confirmed == confirmation.tool.as_str());
         }
         note(line(reason));
         let arguments = short(&confirmation.input.to_string(), SHOWN);

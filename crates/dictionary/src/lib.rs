@@ -51,7 +51,7 @@ pub use example::Example;
 pub use field::{Field, fields};
 pub use opened_pages::OPENED_PAGES;
 pub use output_path::{fields_at, has_path};
-pub use primitive::Primitive;
+pub use primitive::{Primitive, ReadsWhen};
 pub use schema::{InvalidSchema, Schema};
 pub use schema_error::SchemaError;
 pub use support::Support;

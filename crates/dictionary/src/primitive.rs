@@ -30,6 +30,12 @@ pub struct Primitive {
     pub class: CapabilityClass,
     /// Whether it may change the content of the page or the data of the site.
     pub mutating: bool,
+    /// With which arguments it changes nothing although it is mutating.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reads_when: Option<ReadsWhen>,
+    /// Whether it needs no page: a tool of such primitives alone is performed without a browser.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_page: bool,
     /// Whether it may run between the attempts of a `retry_until`.
     pub idempotent_observer: bool,
     /// Whether pacing applies to it.
@@ -56,6 +62,16 @@ pub struct Primitive {
     output: Schema,
 }
 
+/// With which arguments a mutating primitive changes nothing.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReadsWhen {
+    /// The argument that decides.
+    pub argument: String,
+    /// Its values with which nothing is changed.
+    pub one_of: Vec<String>,
+}
+
 /// A dictionary file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,6 +82,9 @@ struct File {
     description: String,
     capability_class: CapabilityClass,
     mutating: bool,
+    reads_when: Option<ReadsWhen>,
+    #[serde(default)]
+    without_page: bool,
     idempotent_observer: bool,
     human_visible: bool,
     takes_focus: bool,
@@ -92,6 +111,8 @@ impl Primitive {
             description: file.description,
             class: file.capability_class,
             mutating: file.mutating,
+            reads_when: file.reads_when,
+            without_page: file.without_page,
             idempotent_observer: file.idempotent_observer,
             human_visible: file.human_visible,
             takes_focus: file.takes_focus,
@@ -125,6 +146,18 @@ impl Primitive {
     /// The fields of its output, in their declared order.
     pub fn results(&self) -> Vec<Field<'_>> {
         fields(self.output_schema())
+    }
+
+    /// Whether a call may change something, when `argument` gives the value of an argument that is known, and `None` for one
+    /// that is absent. The argument that decides must be known; a caller that does not know it asks about [`Value::Null`].
+    pub fn may_change(&self, argument: impl Fn(&str) -> Option<Value>) -> bool {
+        let Some(reads_when) = self.reads_when.as_ref().filter(|_| self.mutating) else {
+            return self.mutating;
+        };
+        let default = || self.input_schema()["properties"][&reads_when.argument].get("default").cloned();
+        let value = argument(&reads_when.argument).or_else(default);
+        let reads = value.as_ref().and_then(Value::as_str);
+        !reads.is_some_and(|value| reads_when.one_of.iter().any(|reading| reading == value))
     }
 
     /// The schema of its arguments, for callers that validate or complete more than whole arguments.

@@ -13,7 +13,7 @@ use crate::failure::CallError;
 use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::plans::Plans;
-use crate::policy::{AllowedOrigins, Confirm, Gate, Policy};
+use crate::policy::{AllowedOrigins, Confirm, Consent, Gate, Policy};
 use crate::site::SiteRequest;
 
 /// A map that is ready to be performed, with the limits and the policy of the embedder.
@@ -93,7 +93,9 @@ impl Engine {
     /// Takes a manifest that has been checked already.
     pub fn new(manifest: CheckedManifest) -> Self {
         let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface());
-        let declared = surfaces.filter_map(|surface| surface.origin.as_ref().or(surface.url.as_ref()));
+        let declared = surfaces.flat_map(|surface| {
+            surface.origin.as_ref().or(surface.url.as_ref()).into_iter().chain(&surface.origins)
+        });
         let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate::new(surface_origins);
         let plans = Arc::new(Plans::new(Arc::new(manifest), Limits::default()));
@@ -152,6 +154,13 @@ impl Engine {
     #[must_use]
     pub fn on_confirm(mut self, confirm: impl Confirm + 'static) -> Self {
         self.gate.confirm = Some(Arc::new(confirm));
+        self
+    }
+
+    /// Sets what the caller has agreed to in advance, and who is asked about tools whose map demands a person's yes.
+    #[must_use]
+    pub fn with_consent(mut self, consent: Consent) -> Self {
+        self.gate.consent = consent;
         self
     }
 

@@ -40,9 +40,9 @@ pub use actions_dictionary::{CapabilityClass, Primitive};
 pub use actions_manifest::document::Span;
 pub use actions_manifest::{CheckedManifest, Finding};
 pub use actions_primitives::{
-    AgentEvents, BundleEntry, BundleFolder, BundleStorage, Failure, Host, HostedAgent, ListedPageTool, Marker,
-    MessageMode,
-    PayloadLimit, Permits, ProcessAgent, RecipeStep, Stage, Synced,
+    AgentEvents, BundleEntry, BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpAuth, HttpCall,
+    HttpCaller, HttpReply, ListedPageTool, Marker, MessageMode, PayloadLimit, Permits, ProcessAgent,
+    RecipeStep, Stage, Synced,
 };
 pub use actions_protocol::{
     ByteLimit, CallId, ErrorCode, ErrorObject, Exit, FailureClass, Millis, SafeName, StepId, Timestamp,
@@ -58,9 +58,13 @@ pub use here::{ContextBlock, HereListing, HereTool};
 pub use limits::Limits;
 pub use observer::Observer;
 pub use plan::{
-    AttachmentPlan, CheckedInput, Effect, Overlay, Plan, PolicyFacts, SignalPlan, Standing, target_locator, typed_argument,
+    AttachmentPlan, CallLimit, CheckedInput, ConfirmNeed, Demands, Effect, Overlay, Plan, PolicyFacts,
+    SignalPlan, SiteStanding, Standing, target_locator, typed_argument,
 };
-pub use policy::{Access, AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
+pub use policy::{
+    Access, AllowedOrigins, Confirm, Confirmation, Consent, Decision, Denial, Intent, Operation, Policy,
+    Rules,
+};
 pub use probe::SeenStates;
 pub use run::{Arrival, Outcome};
 pub use session::{

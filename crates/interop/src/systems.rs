@@ -1,9 +1,9 @@
 //! The systems whose documents can be validated: one row each.
 
-use actions_manifest::{Finding, Rule};
+use actions_manifest::{Finding, Profile, Rule};
 
-use crate::a2wf;
 use crate::classify::System;
+use crate::{a2wf, awas, awp};
 
 /// How the documents of a system are validated.
 pub struct Validator {
@@ -26,6 +26,13 @@ pub struct ValidateOptions {
     pub now: Option<u64>,
 }
 
+impl ValidateOptions {
+    /// How strictly a document is read.
+    fn profile(self) -> Profile {
+        if self.lenient { Profile::Lenient } else { Profile::Strict }
+    }
+}
+
 impl std::fmt::Debug for Validator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Validator").field("system", &self.system).finish_non_exhaustive()
@@ -33,14 +40,26 @@ impl std::fmt::Debug for Validator {
 }
 
 /// Every system whose documents can be validated, apart from maps of ours.
-pub static VALIDATORS: &[Validator] = &[Validator {
-    system: System::A2wf,
-    validate: |name, bytes, options| {
-        let options = a2wf::ReadOptions { draft_1_1: options.draft_a2wf_1_1, now: options.now };
-        a2wf::read(name, bytes, options).findings
+pub static VALIDATORS: &[Validator] = &[
+    Validator {
+        system: System::A2wf,
+        validate: |name, bytes, options| {
+            let options = a2wf::ReadOptions { draft_1_1: options.draft_a2wf_1_1, now: options.now };
+            a2wf::read(name, bytes, options).findings
+        },
+        rules: a2wf::RULES,
     },
-    rules: a2wf::RULES,
-}];
+    Validator {
+        system: System::Awas,
+        validate: |name, bytes, options| awas::check(name, bytes, options.profile()).1,
+        rules: awas::rules::RULES,
+    },
+    Validator {
+        system: System::Awp,
+        validate: |name, bytes, options| awp::check(name, bytes, options.profile()).1,
+        rules: awp::rules::RULES,
+    },
+];
 
 /// The validator of a system.
 pub fn validator(system: System) -> Option<&'static Validator> {

@@ -19,6 +19,8 @@ pub struct Permits {
     pub upload_from: Vec<PathBuf>,
     /// The folder that downloads are saved to; they are refused when absent.
     pub download_to: Option<PathBuf>,
+    /// The origins that requests without a page may go to; any when absent.
+    pub origins: Option<BTreeSet<String>>,
 }
 
 impl Permits {
@@ -33,6 +35,13 @@ impl Permits {
     #[must_use]
     pub fn download_to(mut self, folder: impl Into<PathBuf>) -> Self {
         self.download_to = Some(folder.into());
+        self
+    }
+
+    /// Confines requests without a page to these origins.
+    #[must_use]
+    pub fn origins(mut self, origins: Option<BTreeSet<String>>) -> Self {
+        self.origins = origins;
         self
     }
 }

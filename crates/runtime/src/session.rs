@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent, PageSignal};
 use actions_engine::{
-    Call, CallError, CancellationToken, Effect, Engine, ErrorCode, Millis, Observer, Outcome, PageId, RunEvent,
-    Session, SessionPage, Timestamp, Traversal,
+    Call, CallError, CancellationToken, Effect, Engine, ErrorCode, Millis, Observer, Outcome, PageId,
+    RunEvent, Session, SessionPage, Timestamp, Traversal,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -276,7 +276,19 @@ impl RuntimeSession {
             (None, Callee::Tool(tool)) => self.lease_for_tool(tool, &call.route).await,
             (None, Callee::Primitive(_)) => self.lease(&call.route).await,
         };
-        let ToolCall { callee, arguments, traverse, call_id, timeout, observer, trace, cancel, caller, .. } = call;
+        let ToolCall {
+            callee,
+            arguments,
+            traverse,
+            consent,
+            call_id,
+            timeout,
+            observer,
+            trace,
+            cancel,
+            caller,
+            ..
+        } = call;
         let leased = leased.and_then(|lease| {
             self.admit_call(&caller, lease.map(), &callee)?;
             Ok(lease)
@@ -286,6 +298,8 @@ impl RuntimeSession {
             Err(error) => return Outcome::refused(call_id, error),
         };
         let page = lease.page_id();
+        let own = consent.map(|consent| lease.consenting(consent));
+        let view = own.as_ref().unwrap_or(&lease);
         let mut timeout = timeout;
         if self.inner.maps.sessions().iter().any(is_asked) {
             // The wait is part of the time of the call, and ends with it.
@@ -305,15 +319,15 @@ impl RuntimeSession {
                 if let Err(error) = lease.map().check_traversal(&transition, tool) {
                     return Outcome::refused(call_id, error);
                 }
-                let traversal = lease.traverse(transition).arguments(arguments).observer(&reported);
+                let traversal = view.traverse(transition).arguments(arguments).observer(&reported);
                 let traversal = traversal.cancelled_by(end.clone());
                 let traversal = call_id.into_iter().fold(traversal, Traversal::id);
                 let traversal = timeout.into_iter().fold(traversal, Traversal::timeout);
                 return trace.into_iter().fold(traversal, Traversal::trace).run().await.into();
             }
             let calling = match callee {
-                Callee::Tool(tool) => lease.call(tool),
-                Callee::Primitive(primitive) => lease.primitive(primitive),
+                Callee::Tool(tool) => view.call(tool),
+                Callee::Primitive(primitive) => view.primitive(primitive),
             };
             let calling = calling.arguments(arguments).observer(&reported).cancelled_by(end.clone());
             let calling = call_id.into_iter().fold(calling, Call::id);

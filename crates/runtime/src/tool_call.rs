@@ -1,6 +1,6 @@
 //! A call in a session: of a tool, or of one primitive.
 
-use actions_engine::{CallId, CancellationToken, Engine, Millis, Observer, TraceRecorder};
+use actions_engine::{CallId, CancellationToken, Consent, Engine, Millis, Observer, TraceRecorder};
 use serde_json::{Value, json};
 
 use crate::admission::Caller;
@@ -28,6 +28,8 @@ pub struct ToolCall<'c> {
     pub map: Option<Engine>,
     /// The transition whose `convergence` repeats the tool; the tool is called once if absent.
     pub traverse: Option<String>,
+    /// What the caller has agreed to; what the map of the session was opened with if absent.
+    pub consent: Option<Consent>,
     /// The id of the call; a new one if absent.
     pub call_id: Option<CallId>,
     /// The time limit; that of the map's limits if absent.
@@ -60,6 +62,7 @@ impl<'c> ToolCall<'c> {
             route: Route::Current,
             map: None,
             traverse: None,
+            consent: None,
             call_id: None,
             timeout: None,
             observer: &(),
@@ -102,6 +105,13 @@ impl<'c> ToolCall<'c> {
     #[must_use]
     pub fn traversing(mut self, transition: impl Into<String>) -> Self {
         self.traverse = Some(transition.into());
+        self
+    }
+
+    /// Sets what the caller has agreed to.
+    #[must_use]
+    pub fn consenting(mut self, consent: Consent) -> Self {
+        self.consent = Some(consent);
         self
     }
 

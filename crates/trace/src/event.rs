@@ -218,6 +218,11 @@ pub enum EventKind {
         /// How many were dropped since the last such event.
         count: u64,
     },
+    /// The result does not fit its schema, and the map says that this is only worth a warning.
+    ResultMisfit {
+        /// What does not fit.
+        error: Masked<ErrorObject>,
+    },
     /// A postcondition was evaluated for the last time.
     PostconditionChecked {
         /// The projection it read.

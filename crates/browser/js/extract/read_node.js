@@ -1,6 +1,6 @@
 // Reads a single value from a node.
 
-import { document_element } from '../native/document.js';
+import { base_uri, document_element } from '../native/document.js';
 import { attribute, bounding_rect, inner_text, tag_name } from '../native/element.js';
 import { html_name, is_document, is_element } from '../native/kind.js';
 import { node_text } from '../native/node.js';
@@ -62,6 +62,10 @@ function untrimmed_reader({ attribute: name, property }, reading, path) {
       return of_element((element) => ledger.text(tag_name(element), path));
     case 'ariaLabel':
       return of_element((element) => ledger.text(attribute(element, 'aria-label'), path));
+    case 'href':
+    case 'src':
+    case 'action':
+      return of_element((element) => ledger.text(absolute(element, attribute(element, property)), path));
     case 'boundingClientRect':
       return of_element((element) => {
         const { left, top, right, bottom } = bounding_rect(element);
@@ -69,6 +73,21 @@ function untrimmed_reader({ attribute: name, property }, reading, path) {
       });
     default:
       return (node) => text_of(node, true, reading, path);
+  }
+}
+
+/**
+ * The absolute address that an attribute stands for; the attribute itself when it is no address.
+ *
+ * @param {Element} element
+ * @param {string | null} address
+ */
+function absolute(element, address) {
+  if (address === null) return null;
+  try {
+    return new URL(address, base_uri(element)).href;
+  } catch {
+    return address;
   }
 }
 

@@ -128,7 +128,10 @@ impl ChromiumBrowser {
         for permission in options.permissions {
             let command = SetPermissionParams {
                 browser_context_id: Some(shared.id().to_owned().into()),
-                ..SetPermissionParams::new(PermissionDescriptor::new(permission.as_str()), PermissionSetting::Granted)
+                ..SetPermissionParams::new(
+                    PermissionDescriptor::new(permission.as_str()),
+                    PermissionSetting::Granted,
+                )
             };
             session.send(command, deadline).await?;
         }
@@ -254,7 +257,9 @@ impl Contexts {
         };
         let bytes = event.received_bytes.max(event.total_bytes) as u64;
         for context in self.open() {
-            let Some(download) = context.download_progressed(&event.guid, bytes, ended.clone()) else { continue };
+            let Some(download) = context.download_progressed(&event.guid, bytes, ended.clone()) else {
+                continue;
+            };
             if matches!(download.state, DownloadState::TooLarge { .. }) {
                 let cancel = CancelDownloadParams {
                     browser_context_id: Some(context.id().to_owned().into()),

@@ -9,6 +9,7 @@ mod body;
 mod charset;
 mod conceal;
 mod credentials;
+mod direct;
 mod fields;
 mod miss;
 mod model;
@@ -21,6 +22,7 @@ mod write;
 
 pub(crate) use answer::Answer;
 pub use archive::Archive;
+pub use direct::DirectAnswer;
 pub use miss::ReplayMiss;
 pub use model::{Content, Creator, Entry, Har, Header, Log, PostData, Request, Response, Timings};
 pub use read::HarError;

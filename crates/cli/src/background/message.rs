@@ -9,6 +9,7 @@ use actions_runtime::SessionInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::consent_options::ConsentOptions;
 use crate::tool_input::TextInput;
 
 /// The version of the messages. Both sides must have the same.
@@ -99,6 +100,9 @@ pub(crate) struct RunRequest {
     pub(crate) screenshot: Option<PathBuf>,
     pub(crate) save_storage_state: Option<PathBuf>,
     pub(crate) quiet: bool,
+    /// What the caller has agreed to.
+    #[serde(default)]
+    pub(crate) consent: ConsentOptions,
 }
 
 /// A recording of the network.

@@ -83,6 +83,7 @@ async fn run(
         screenshot,
         save_storage_state,
         quiet,
+        consent,
     } = request;
     let lease = session.lease_for_tool(&tool, &route(page)).await?;
     is_of_map(&lease, map.as_deref(), session)?;
@@ -97,8 +98,9 @@ async fn run(
     let kept = save_storage_state.as_deref().map(reserve).transpose()?;
     let events = |event: &RunEvent| tell(say, Reply::Event(Box::new(event.clone())));
     let notes = |line: String| tell(say, Reply::Note(line));
+    consent.tell(&lease);
     let call = ToolCall::of(tool).arguments(arguments).on(Route::Page(lease.page_id()));
-    let call = call.observer(&events).cancelled_by(cancel.clone());
+    let call = call.consenting(consent.without_terminal()).observer(&events).cancelled_by(cancel.clone());
     let call = timeout.into_iter().fold(call, ToolCall::timeout);
     let traverse_was_asked = traverse.is_some();
     let call = traverse.into_iter().fold(call, ToolCall::traversing);

@@ -14,7 +14,7 @@ use crate::failure::{Around, explain};
 use crate::output::{self, result};
 use crate::session_options::InSession;
 use crate::text::{columns, line, visible};
-use crate::{background, listing, maps};
+use crate::{background, listing, maps, published};
 
 /// Lists the tools, projections, checks, context, states and files of a map, with its prompt
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ use crate::{background, listing, maps};
     after_help = "Examples:\n  actions list sites/example.com/actions.json\n  actions list sites/example.com/actions.json --url https://example.com/cart/"
 )]
 pub(crate) struct Arguments {
-    /// Map to list, or a storage root
+    /// Map to list, a storage root, or the address of a site
     #[arg(required_unless_present = "session", conflicts_with = "session")]
     map: Option<PathBuf>,
     /// List only what applies to the page at this address
@@ -123,6 +123,14 @@ fn listed_at(path: &Path, profile: Profile, url: Option<&str>) -> Result<Value, 
         explain(&error, Around::default());
         error
     };
+    if let Some(address) = published::address_of(path) {
+        let maps = published::all(address, profile, None)?;
+        let listings = maps.into_iter().map(|manifest| {
+            let name = manifest.root_part().document().source().name().to_owned();
+            listing::named(listing::of(&Engine::new(manifest), url), &name)
+        });
+        return Ok(listings.reduce(join_listings).unwrap_or_default());
+    }
     let Some(root) = maps::storage_root(path).map_err(explained)? else {
         return maps::load_telling(path, profile).map(|manifest| listing::of(&Engine::new(manifest), url));
     };

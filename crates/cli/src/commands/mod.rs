@@ -1,9 +1,11 @@
 //! The table of subcommands. Each subcommand is one file: its arguments and its function side by side.
 
+mod auth;
 mod check;
 mod completions;
 mod discover;
 mod explain;
+mod import;
 mod list;
 mod mcp;
 mod policy;
@@ -78,6 +80,10 @@ commands! {
     Explain explain;
     /// List what a map declares
     List list;
+    /// Make a map of what a site publishes for agents: AWAS or AWP
+    Import import;
+    /// Store, list and remove credentials for sites
+    Auth auth;
     /// Show the dictionary of primitives, or try one on a page
     Primitives primitives;
     /// Print the JSON Schema of actions.json, for editors

@@ -11,6 +11,7 @@ use actions_protocol::{ErrorCode, Exit, Millis, Timestamp};
 
 use super::run;
 use crate::background::{self, RecordRequest};
+use crate::consent_options::ConsentOptions;
 use crate::failure::{Around, explain};
 use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
@@ -85,10 +86,10 @@ pub(crate) fn run(mut arguments: Arguments) -> Exit {
             tool: tool.clone(),
             input: arguments.input.clone(),
             diff: None,
-            confirm: None,
             item: false,
             screenshot: None,
             traverse: None,
+            consent: ConsentOptions::default(),
             watch: arguments.watch.clone(),
             within: arguments.within.clone(),
             live: arguments.live.clone(),

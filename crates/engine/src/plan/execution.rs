@@ -6,7 +6,7 @@ use actions_manifest::model::{self, ExecutionMode};
 use actions_protocol::{ErrorCode, SafeName};
 use serde_json::{Map, Value};
 
-use super::{Planner, Step, draft};
+use super::{Planner, Settle, Step, draft};
 use crate::failure::CallError;
 
 /// How a tool is performed.
@@ -29,6 +29,14 @@ pub(crate) struct Workflow {
     pub(crate) output: Option<Template>,
     /// Whether the steps were written in the draft form, whose answer says `ok`.
     pub(crate) draft: bool,
+}
+
+impl Workflow {
+    /// Whether a step works on a page or waits for one.
+    pub(super) fn needs_page(&self) -> bool {
+        let settles = self.steps.iter().any(|step| matches!(step.settle, Some(Settle::Locator { .. })));
+        settles || self.steps.iter().flat_map(Step::primitives).any(|primitive| !primitive.without_page)
+    }
 }
 
 impl Execution {
@@ -81,7 +89,8 @@ impl Execution {
         match self {
             Self::Static(_) => false,
             Self::Workflow(workflow) => workflow.steps.iter().any(Step::is_mutating),
-            Self::Primitive { primitive, .. } => primitive.mutating,
+            // The caller may give any argument.
+            Self::Primitive { primitive, .. } => primitive.may_change(|_| Some(Value::Null)),
             // The engine cannot know what a function of the page does.
             Self::PageFunction { .. } => true,
         }

@@ -4,6 +4,7 @@ mod argument;
 mod attachment;
 mod checked_input;
 mod defaults;
+mod demands;
 mod draft;
 mod execution;
 mod input;
@@ -19,13 +20,14 @@ use std::sync::Arc;
 
 use actions_dictionary::{Dictionary, Primitive};
 use actions_manifest::document::NodeId;
-use actions_manifest::model::{self, OnDialog};
+use actions_manifest::model::{self, OnDialog, OnMisfit};
 use actions_manifest::{CheckedManifest, Exposed, Part};
 use actions_protocol::{ErrorCode, Millis, SafeName};
 
 pub use argument::typed_argument;
 pub use attachment::{AttachmentPlan, Overlay};
 pub use checked_input::CheckedInput;
+pub use demands::{CallLimit, ConfirmNeed, Demands, SiteStanding};
 pub(crate) use execution::{Execution, Workflow};
 pub(crate) use input::Input;
 pub(crate) use login::LoginPlan;
@@ -64,6 +66,10 @@ pub struct Plan {
     pub(crate) transitions: Vec<TransitionPlan>,
     pub(crate) requires: Vec<String>,
     pub(crate) effect: Effect,
+    /// What it demands before it runs.
+    pub(crate) demands: Demands,
+    /// Whether a result that does not fit its schema is only worth a warning.
+    pub(crate) tolerates_misfit: bool,
     pub(crate) on_dialog: Option<OnDialog>,
     pub(crate) postcondition: Option<Postcondition>,
     pub(crate) standing: Standing,
@@ -73,6 +79,8 @@ pub struct Plan {
     pub(crate) rate_limit: Millis,
     /// What a policy may want to know of the tool.
     pub(crate) facts: PolicyFacts,
+    /// The origin of the site of its map.
+    pub(crate) site: Option<String>,
     /// Where the tool stands in its map.
     pub(crate) place: Place,
 }
@@ -133,12 +141,15 @@ impl Plan {
             transitions: Vec::new(),
             requires: Vec::new(),
             effect: if primitive.mutating { Effect::Mutating } else { Effect::Read },
+            demands: Demands::default(),
+            tolerates_misfit: false,
             on_dialog: None,
             postcondition: None,
             standing: Standing { imported: false, privileged: part.may_be_privileged() },
             namespace: None,
             rate_limit: Millis(0),
             facts: PolicyFacts::of_primitive(),
+            site: None,
             place: Place::of(part.document(), part.document().root().id(), part.document().root().id()),
         }))
     }
@@ -156,6 +167,23 @@ impl Plan {
     /// What the tool does to the site.
     pub fn effect(&self) -> Effect {
         self.effect
+    }
+
+    /// What the tool demands before it runs.
+    pub fn demands(&self) -> &Demands {
+        &self.demands
+    }
+
+    /// Whether the tool works on a page. A tool that does not is performed without a browser.
+    pub fn needs_page(&self) -> bool {
+        let looks = self.target.is_some() || self.postcondition.is_some() || !self.transitions.is_empty();
+        looks
+            || match &self.execution {
+                Execution::Static(_) => false,
+                Execution::PageFunction { .. } => true,
+                Execution::Primitive { primitive, .. } => !primitive.without_page,
+                Execution::Workflow(workflow) => workflow.needs_page(),
+            }
     }
 
     /// What a policy may want to know of the tool.
@@ -245,6 +273,8 @@ impl Planner<'_> {
             transitions,
             requires: tool.requires.iter().map(|name| name.value.clone()).collect(),
             effect,
+            demands: Demands::plan(self, tool, exposed.name.as_str()),
+            tolerates_misfit: x_actions.and_then(|x| x.on_misfit) == Some(OnMisfit::Warn),
             on_dialog: x_actions.and_then(|x| x.on_dialog),
             postcondition: self.postcondition(exposed),
             standing: Standing {
@@ -253,6 +283,7 @@ impl Planner<'_> {
             },
             namespace: self.part.namespace().cloned(),
             facts: PolicyFacts::of(tool),
+            site: self.site(),
             place: self.place(tool.at, tool.name.at),
             execution,
         })
@@ -275,6 +306,12 @@ impl Planner<'_> {
             true => Effect::Read,
             false => Effect::Mutating,
         }
+    }
+
+    /// The origin of the site of the map.
+    fn site(&self) -> Option<String> {
+        let surface = self.part_manifest()?.surface()?;
+        surface.origin.as_ref().map(|origin| origin.value.clone())
     }
 
     fn part_manifest(&self) -> Option<&model::Manifest> {

@@ -93,7 +93,21 @@ impl Step {
     }
 
     pub(crate) fn is_mutating(&self) -> bool {
-        self.performs.primitive.mutating
+        self.performs.primitive.may_change(|argument| match &self.performs.args {
+            Args::Template(Template::Literal(args)) => args.get(argument).cloned(),
+            Args::Template(Template::Object(members)) => {
+                members.iter().find(|(key, _)| key == argument).map(|(_, value)| match value {
+                    Template::Literal(value) => value.clone(),
+                    // It may turn out to be anything.
+                    _ => Value::Null,
+                })
+            }
+            Args::Template(_) => Some(Value::Null),
+            Args::FromInput { fixed, key, .. } => match *key == argument {
+                true => Some(Value::Null),
+                false => fixed.get(argument).cloned(),
+            },
+        })
     }
 
     /// Every primitive the step may perform.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actions_browser::Confinement;
 use actions_protocol::ErrorCode;
 
-use super::{Access, AllowedOrigins, Confirm, Decision, Policy, Rules};
+use super::{Access, AllowedOrigins, Confirm, Consent, Decision, Policy, Rules};
 use crate::failure::CallError;
 
 /// The policy of an engine, who is asked, and where pages may go.
@@ -14,6 +14,8 @@ use crate::failure::CallError;
 pub(crate) struct Gate {
     pub(crate) policy: Arc<dyn Policy>,
     pub(crate) confirm: Option<Arc<dyn Confirm>>,
+    /// What the caller has agreed to in advance.
+    pub(crate) consent: Consent,
     pub(crate) allowed: AllowedOrigins,
     /// The origins of the maps.
     surface_origins: BTreeSet<String>,
@@ -23,6 +25,7 @@ impl std::fmt::Debug for Gate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Gate")
             .field("confirm", &self.confirm.is_some())
+            .field("consent", &self.consent)
             .field("allowed", &self.allowed)
             .field("surface_origins", &self.surface_origins)
             .finish_non_exhaustive()
@@ -35,6 +38,7 @@ impl Gate {
         Self {
             policy: Arc::new(Rules::default()),
             confirm: None,
+            consent: Consent::default(),
             allowed: AllowedOrigins::default(),
             surface_origins,
         }
@@ -48,6 +52,12 @@ impl Gate {
         let message = "every request of a page must stay on the allowed origins, and there are none: neither the \
                        surface of the map nor the caller names one";
         Err(CallError::new(ErrorCode::CapabilityUnavailable, message))
+    }
+
+    /// The origins that pages and requests may go to; any if absent.
+    pub(crate) fn origins(&self) -> Option<BTreeSet<String>> {
+        let origins: BTreeSet<String> = self.surface_origins.union(&self.allowed.origins).cloned().collect();
+        (!origins.is_empty()).then_some(origins)
     }
 
     /// Fails if the policy does not let a session open or read a page.

@@ -5,7 +5,7 @@ use actions_protocol::{CallId, SafeName, StepId};
 use actions_trace::Masked;
 use serde_json::Value;
 
-use crate::plan::{Effect, PolicyFacts, Standing};
+use crate::plan::{Demands, Effect, PolicyFacts, Standing};
 
 /// An operation that is about to run.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub struct Intent<'i> {
     pub facts: &'i PolicyFacts,
     /// What the operation does to the site.
     pub effect: Effect,
+    /// What the tool demands before it runs.
+    pub demands: &'i Demands,
     /// The operation.
     pub operation: Operation<'i>,
     /// Whether [`Decision::Ask`](super::Decision::Ask) reaches a person.

@@ -6,6 +6,7 @@
 mod access;
 mod allowed_origins;
 mod confirm;
+mod consent;
 mod decision;
 mod gate;
 mod intent;
@@ -16,6 +17,7 @@ use async_trait::async_trait;
 pub use access::Access;
 pub use allowed_origins::AllowedOrigins;
 pub use confirm::{Confirm, Confirmation};
+pub use consent::Consent;
 pub use decision::{Decision, Denial};
 pub(crate) use gate::Gate;
 pub use intent::{Intent, Operation};

@@ -3,7 +3,7 @@
 use actions_browser::DialogPolicy;
 use actions_manifest::model::OnDialog;
 use actions_protocol::ErrorCode;
-use actions_trace::{Moment, StepSummary};
+use actions_trace::{EventKind, Moment, StepSummary};
 use serde_json::{Map, Value};
 
 use super::Run;
@@ -21,6 +21,9 @@ impl Run<'_> {
     ) -> Result<Value, CallError> {
         let mut departed = Vec::new();
         let result = self.perform_tool(plan, input, steps, &mut departed).await;
+        if result.is_ok() {
+            self.stage.memory().history.succeeded(plan.name.as_str());
+        }
         Box::pin(self.arrived(plan, &departed, result)).await
     }
 
@@ -42,7 +45,7 @@ impl Run<'_> {
             None => None,
         };
         let value = self.execute(plan, input.clone(), steps).await.map_err(|error| error.at(&plan.place))?;
-        fits(plan, &value)?;
+        self.fits(plan, &value)?;
         if let Some((postcondition, before)) = &promise {
             self.postcondition(postcondition, &input, before).await.map_err(|error| error.at(&plan.place))?;
         }
@@ -51,6 +54,18 @@ impl Run<'_> {
             self.finish_watching().await?;
         }
         Ok(value)
+    }
+
+    /// Checks a result against its schema. If the map says so, a result that does not fit is an event and no error.
+    fn fits(&self, plan: &Plan, value: &Value) -> Result<(), CallError> {
+        match fits(plan, value) {
+            Err(error) if plan.tolerates_misfit => {
+                let error = self.secrets.mask(&error).convert();
+                self.emit(EventKind::ResultMisfit { error });
+                Ok(())
+            }
+            fitting => fitting,
+        }
     }
 
     async fn execute(
@@ -64,7 +79,8 @@ impl Run<'_> {
             Execution::Workflow(workflow) => self.workflow(workflow, input, steps).await,
             Execution::Primitive { primitive, bound } => {
                 let args = merged(bound, input);
-                let pictured = primitive.mutating.then_some(HANDLER);
+                let changes = primitive.may_change(|argument| args.get(argument).cloned());
+                let pictured = (changes && !primitive.without_page).then_some(HANDLER);
                 self.picture(pictured, Moment::Before).await;
                 let performed = self.primitive(None, primitive, args, None).await;
                 self.picture_after(pictured, performed.as_ref().err()).await;

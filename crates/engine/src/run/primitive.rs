@@ -27,7 +27,8 @@ impl Run<'_> {
         let nested = primitive.calls_tool.then(|| self.plan_nested(args.clone()));
         secret::learn_marked(self.secrets, primitive.input_schema(), &args);
         let masked = self.secrets.mask(&args);
-        let effect = if primitive.mutating { Effect::Mutating } else { Effect::Read };
+        let mutating = primitive.may_change(|argument| args.get(argument).cloned());
+        let effect = if mutating { Effect::Mutating } else { Effect::Read };
         let operation = Operation::Primitive { primitive, step_id, arguments: &masked };
         self.admit(operation, effect, &masked).await?;
         if primitive.human_visible {
@@ -39,12 +40,12 @@ impl Run<'_> {
             step_id: step_id.cloned(),
             primitive: primitive.name.clone(),
             args: masked,
-            mutating: primitive.mutating,
+            mutating,
             index,
         });
         let (step, name) = (step_id.cloned(), primitive.name.clone());
         self.progress.enter(Begun::Primitive { origin: self.origin(), step_id: step, name, start });
-        let changing = (primitive.mutating && nested.is_none()).then(|| self.about_to_change());
+        let changing = (mutating && nested.is_none()).then(|| self.about_to_change());
         let result = match nested {
             Some(Ok(nested)) => Box::pin(self.nested(nested)).await,
             Some(Err(failure)) => Err(failure),
@@ -53,7 +54,7 @@ impl Run<'_> {
         };
         let mut result = result.map_err(as_lost);
         let answered = self.stage.page().take_answered();
-        let opened = match primitive.mutating || primitive.human_visible {
+        let opened = match mutating || primitive.human_visible {
             true => self.report_opened().await,
             false => Vec::new(),
         };

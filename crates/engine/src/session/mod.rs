@@ -31,6 +31,7 @@ pub use traverse::{Traversal, TraversalOutcome};
 use crate::engine::Engine;
 use crate::failure::CallError;
 use crate::plan::CheckedInput;
+use crate::policy::Consent;
 use crate::run::as_lost_call;
 use crate::site::SiteRequest;
 use pages::{CLOSING, HeldPage, Pages, Turn, closed};
@@ -144,6 +145,17 @@ impl Session {
         self
     }
 
+    /// The same pages for a caller who has agreed to this in advance.
+    #[must_use]
+    pub fn consenting(&self, consent: Consent) -> Self {
+        Self { engine: self.engine.clone().with_consent(consent), ..self.clone() }
+    }
+
+    /// Notes that a tool has succeeded, because a person says so: tools that depend on it may be called.
+    pub fn assume_succeeded(&self, tool: impl Into<String>) {
+        self.pages.memory().history.succeeded(tool);
+    }
+
     /// The name of the session for people, if `runtime.session.name` gave it one.
     pub fn title(&self) -> Option<String> {
         self.pages.memory().title.get()
@@ -228,7 +240,8 @@ impl Session {
     /// A page as primitives see it under the map of this view.
     pub(crate) fn stage_on(&self, held: &HeldPage) -> Stage {
         let services = Arc::clone(&self.services);
-        held.stage.clone().with_permits(self.engine.permits.clone()).with_services(services)
+        let permits = self.engine.permits.clone().origins(self.engine.gate.origins());
+        held.stage.clone().with_permits(permits).with_services(services)
     }
 
     /// A call of a tool, to be completed and run.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_browser::{Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, Page};
+use actions_browser::{
+    Browser, Clock, Confinement, Context, ContextOptions, Deadline, LoadState, NoPage, Page, SystemClock,
+};
 use actions_protocol::ErrorCode;
 
 use super::Session;
@@ -103,6 +105,12 @@ impl Engine {
     fn opening(&self, browser: &dyn Browser) -> Deadline {
         let limit = Duration::from_millis(self.limits().call_timeout.0);
         self.no_later(Deadline::after(&*browser.clock(), limit))
+    }
+
+    /// A session without a page, for tools that need none: see [`Plan::needs_page`](crate::Plan::needs_page). Every other
+    /// tool fails there with `capability_unavailable`.
+    pub fn without_page(&self) -> Session {
+        Session::new(self.clone(), Arc::new(NoPage::default()), Arc::new(SystemClock), None)
     }
 
     /// Works on a page of the caller's; dropping the session leaves it open.

@@ -52,7 +52,9 @@ impl Client {
 
     /// A client whose memory follows another clock. The bounds of requests are in real time.
     pub fn on_clock(identity: Identity, clock: Arc<dyn Clock>) -> Result<Self, FetchError> {
-        for (name, value) in identity.headers().into_iter().chain([("user-agent", identity.user_agent().as_str())]) {
+        for (name, value) in
+            identity.headers().into_iter().chain([("user-agent", identity.user_agent().as_str())])
+        {
             insert(&mut HeaderMap::new(), name, value)?;
         }
         let (http, cache, bounds) = (Arc::default(), Arc::default(), Bounds::default());
@@ -240,6 +242,11 @@ fn location(request: &Request, response: &Response) -> Result<Option<Url>, Fetch
         return Err(FetchError::BadRedirect { origin, to, reason: "that is not an address" });
     };
     check(&request.url, &to)?;
+    let reached = to.origin().ascii_serialization();
+    if request.origins.as_ref().is_some_and(|origins| !origins.contains(&reached)) {
+        let (origin, to) = (origin(&request.url), short(to.as_str()));
+        return Err(FetchError::BadRedirect { origin, to, reason: "that is not an origin of the call" });
+    }
     Ok(Some(to))
 }
 

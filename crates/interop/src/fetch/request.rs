@@ -1,5 +1,6 @@
 //! A request to a site, and its bounds.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use url::Url;
@@ -46,13 +47,23 @@ pub struct Request {
     pub body: Option<Vec<u8>>,
     /// What it may use up.
     pub bounds: Bounds,
+    /// The origins that redirects may lead to; any if absent.
+    pub origins: Option<BTreeSet<String>>,
 }
 
 impl Request {
     /// A request without headers of its own and without a body.
     pub fn new(method: impl Into<String>, url: Url) -> Self {
         let (headers, credentials) = (Vec::new(), Vec::new());
-        Self { method: method.into(), url, headers, credentials, body: None, bounds: Bounds::default() }
+        Self {
+            method: method.into(),
+            url,
+            headers,
+            credentials,
+            body: None,
+            bounds: Bounds::default(),
+            origins: None,
+        }
     }
 
     /// A `GET`.

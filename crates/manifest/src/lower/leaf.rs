@@ -201,6 +201,10 @@ bounded_number! {
     AttemptLimit 1 ..= limits::ATTEMPTS as u64, " attempts";
     /// A budget for compact JSON.
     ByteBudget 1 ..= limits::BYTE_BUDGET.0 as u64, " bytes";
+    /// How many calls a limit allows.
+    CallCount 1 ..= 1_000_000, " calls";
+    /// The time that a limit is about, at most 31 days.
+    PeriodMillis 1 ..= 2_678_400_000, " milliseconds";
     /// A count of elements or instances.
     Count 0 ..= limits::COUNT, "";
 }

@@ -18,7 +18,10 @@ use crate::reading::{
 };
 use crate::rule::Rule;
 
-pub use leaf::{AttemptLimit, ByteBudget, Count, DelayMillis, ItemLimit, Located, Prose, WaitMillis};
+pub use leaf::{
+    AttemptLimit, ByteBudget, CallCount, Count, DelayMillis, ItemLimit, Located, PeriodMillis, Prose,
+    WaitMillis,
+};
 
 pub(crate) use locator::{is_locator, is_misplaced_timeout};
 pub(crate) use object::object;

@@ -13,7 +13,8 @@ mod workflow;
 pub use manifest::{Legacy, List, Manifest, MapActions, Protocol, Version, Workflows};
 pub use projection::{
     Extract, Field, FieldProperty, Frame, Marker, MarkerType, Markers, OnMissing, Projection,
-    ProjectionExpression, ProjectionExtension, Ready, RecipeStep, Snapshot, SnapshotSource, SnapshotVersion, Summary,
+    ProjectionExpression, ProjectionExtension, Ready, RecipeStep, Snapshot, SnapshotSource, SnapshotVersion,
+    Summary,
 };
 pub use schema::JsonSchema;
 pub use sections::{
@@ -28,11 +29,15 @@ pub use target::{
     UrlPatterns,
 };
 pub use tool::{
-    Binding, DeclaredFile, Direction, DraftStep, DraftStepType, Execution, ExecutionMode, OnDialog,
-    Postcondition, Tool, ToolScope, Verify, XActions,
+    Availability, Binding, CallLimit, ConfirmDemand, DeclaredFile, Direction, DraftStep, DraftStepType,
+    Execution, ExecutionMode, LimitScope, OnDialog, OnMisfit, Postcondition, Tool, ToolScope, Verify,
+    XActions,
 };
 pub use workflow::{
     AfterEach, ExpressionLanguage, OnError, Settle, Step, WaitState, Workflow, WorkflowVersion,
 };
 
-pub use crate::lower::{AttemptLimit, ByteBudget, Count, DelayMillis, ItemLimit, Located, Prose, WaitMillis};
+pub use crate::lower::{
+    AttemptLimit, ByteBudget, CallCount, Count, DelayMillis, ItemLimit, Located, PeriodMillis, Prose,
+    WaitMillis,
+};

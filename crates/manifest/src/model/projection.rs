@@ -10,9 +10,7 @@ use super::tool::Postcondition;
 use super::workflow::{ExpressionLanguage, WaitState};
 use crate::document::{Kind, Node};
 use crate::finding::Report;
-use crate::lower::{
-    ByteBudget, Definitions, Located, Lower, Prose, WaitMillis, object, words, wrong_type,
-};
+use crate::lower::{ByteBudget, Definitions, Located, Lower, Prose, WaitMillis, object, words, wrong_type};
 use crate::reading::p001_snapshot_version;
 
 object! {
@@ -195,6 +193,12 @@ words! {
         ClassName = "className",
         /// The name of the element's tag, in upper case for HTML.
         TagName = "tagName",
+        /// The absolute address of a link.
+        Href = "href",
+        /// The absolute address of a picture or frame.
+        Src = "src",
+        /// The absolute address that a form is sent to.
+        Action = "action",
         /// The box in the viewport.
         BoundingClientRect = "boundingClientRect",
     }

@@ -20,6 +20,8 @@ object! {
     Surface "surface" Open {
         /// The origin of the site, such as `https://example.com`.
         optional origin: Located<String>,
+        /// More origins of the same site, such as that of its API.
+        list origins: Located<String>,
         /// The page a call starts on.
         optional url: Located<String>,
         /// Its name for people.

@@ -7,7 +7,7 @@ use super::schema::JsonSchema;
 use super::slot::Code;
 use super::target::{SourceHints, Target, TargetReference};
 use super::workflow::{ExpressionLanguage, WaitState, Workflow};
-use crate::lower::{Located, Prose, WaitMillis, object, words};
+use crate::lower::{CallCount, Located, PeriodMillis, Prose, WaitMillis, object, words};
 
 object! {
     /// An action an agent may call.
@@ -56,6 +56,18 @@ object! {
         list files: DeclaredFile,
         /// What it does to the site.
         optional effect: Located<String>,
+        /// What a call needs of a person before it runs.
+        optional confirm: Located<ConfirmDemand>,
+        /// Why a person is asked.
+        list confirm_reasons: String,
+        /// How often it may be called in a session.
+        list limits: CallLimit,
+        /// The tools that must have succeeded in the session before.
+        list depends_on: Located<String>,
+        /// What the site said of it when the map was made.
+        optional availability: Availability,
+        /// What happens to a result that does not fit `result_schema`.
+        optional on_misfit: OnMisfit,
         /// The permissions of the site's policy for agents that it needs, such as `action.checkout`.
         list policy: Located<String>,
         /// What happens to a dialog the page opens meanwhile.
@@ -80,6 +92,62 @@ words! {
         HtmlToAgent = "html_to_agent",
         /// Both.
         Bidirectional = "bidirectional",
+    }
+}
+
+words! {
+    /// What a call of a tool needs of a person before it runs.
+    ConfirmDemand {
+        /// Nothing.
+        Never = "never",
+        /// A yes, which can be given for all tools in advance.
+        Recommended = "recommended",
+        /// A yes to this very tool.
+        Mandatory = "mandatory",
+    }
+}
+
+words! {
+    /// What a limit counts.
+    LimitScope {
+        /// The calls of the tool.
+        Action = "action",
+        /// The calls of every tool of the map with a limit of this scope.
+        Site = "site",
+    }
+}
+
+words! {
+    /// What a site said of an action when its map was made.
+    Availability {
+        /// It works.
+        Available = "available",
+        /// It does not work well: calls are refused unless the caller accepts that.
+        Degraded = "degraded",
+        /// The site does not work: calls are refused.
+        Unavailable = "unavailable",
+    }
+}
+
+words! {
+    /// What happens to a result that does not fit its schema.
+    OnMisfit {
+        /// The call fails with `invalid_result`.
+        Fail = "fail",
+        /// An event says so, and the call succeeds.
+        Warn = "warn",
+    }
+}
+
+object! {
+    /// How often a tool may be called in a session.
+    CallLimit "call_limit" Strict {
+        /// What is counted.
+        required scope: LimitScope,
+        /// How many calls.
+        required count: CallCount,
+        /// Within how many milliseconds.
+        required per_ms: PeriodMillis,
     }
 }
 

@@ -43,8 +43,11 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
 fn unproven(tool: &Tool) -> Option<&Step> {
     let steps = &tool.workflow.as_ref()?.steps;
     let dictionary = Dictionary::builtin();
-    // A step that calls another tool leaves the proof to that tool.
-    let changes = |step: &Step| dictionary.get(&step.primitive).is_some_and(|p| p.mutating && !p.calls_tool);
+    // A step that calls another tool leaves the proof to that tool, and one without a page has nothing to look at.
+    let changes = |step: &Step| {
+        let primitive = dictionary.get(&step.primitive);
+        primitive.is_some_and(|p| p.mutating && !p.calls_tool && !p.without_page)
+    };
     let last = steps.iter().rposition(changes)?;
     let proof = |step: &Step| step.on_error.as_ref().is_none_or(|on_error| on_error.value == OnError::Stop);
     let proven = steps[last + 1..].iter().any(proof) || steps[last].retry_until.is_some();

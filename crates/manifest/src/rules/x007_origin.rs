@@ -1,4 +1,4 @@
-//! `surface.origin` is an origin.
+//! `surface.origin` is an origin, and so is each of `surface.origins`.
 //!
 //! It is a scheme and a host, with a port if need be, and nothing after: calls are confined to it. The start page of
 //! the surface goes into `surface.url`, on that origin.
@@ -29,6 +29,13 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
             .find(&RULE, subject.document.node(origin.at), format!("`{}` is not an origin", origin.as_str()))
             .help("a scheme and a host, such as `https://example.com`");
         return;
+    }
+    for more in
+        surface.origins.iter().filter(|more| origin_of(more).as_deref() != Some(more.trim_end_matches('/')))
+    {
+        report
+            .find(&RULE, subject.document.node(more.at), format!("`{}` is not an origin", more.as_str()))
+            .help("a scheme and a host, such as `https://example.com`");
     }
     let Some(url) = &surface.url else { return };
     let at = subject.document.node(url.at);

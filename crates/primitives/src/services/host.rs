@@ -1,4 +1,4 @@
-//! What the program around the engine offers to primitives: storage, an agent, limits of results.
+//! What the program around the engine offers to primitives: storage, an agent, requests, limits of results.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::HttpCaller;
 use crate::Failure;
 
 /// What the program around the engine offers to primitives. Without a part, the primitives that need it fail with
@@ -20,6 +21,11 @@ pub trait Host: std::fmt::Debug + Send + Sync {
 
     /// The agent that lives beside the session.
     fn agent(&self) -> Option<&dyn HostedAgent> {
+        None
+    }
+
+    /// What sends requests to sites without a page.
+    fn http(&self) -> Option<&dyn HttpCaller> {
         None
     }
 

@@ -4,7 +4,9 @@ mod announcing;
 mod bundle_folder;
 mod downloads;
 mod files;
+mod history;
 mod host;
+mod http;
 mod log;
 mod markers;
 mod pacing;
@@ -21,9 +23,11 @@ pub use bundle_folder::BundleFolder;
 pub use downloads::Downloads;
 pub(crate) use downloads::{Saved, Unsaved, save};
 pub use files::MapFile;
+pub use history::History;
 pub use host::{
     AgentEvents, BundleEntry, BundleStorage, Host, HostSlot, HostedAgent, MessageMode, PayloadLimit, Synced,
 };
+pub use http::{HttpAuth, HttpCall, HttpCaller, HttpReply};
 pub(crate) use log::LogEntry;
 pub use log::SessionLog;
 pub use markers::{Marker, Markers, RecipeStep};
@@ -71,6 +75,8 @@ pub struct Memory {
     pub announcing: Announcing,
     /// Which primitives were performed.
     pub log: SessionLog,
+    /// Which tools were called, and which of them succeeded.
+    pub history: History,
     /// The name of the session for people.
     pub title: SessionTitle,
     /// What the program around the engine offers.

@@ -62,6 +62,9 @@ table! {
         perform "form.submit" form::submit;
         perform "form.upload" form::upload;
     }
+    http {
+        perform "http.request" http::request;
+    }
     keyboard {
         perform "keyboard.press" keyboard::press;
         perform "keyboard.press_gated" keyboard::press_gated;

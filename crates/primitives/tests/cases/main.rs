@@ -12,6 +12,7 @@ mod complete;
 mod invalid;
 mod perform;
 mod places;
+mod requests;
 mod site;
 mod stage;
 

@@ -6,17 +6,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actions_browser::{
-    Browser, Context, ContextOptions, Counters, Deadline, DownloadPolicy, Error, LoadState, Page,
+    Browser, Context, ContextOptions, Counters, Deadline, DownloadPolicy, Error, LoadState, Page, origin_of,
 };
 use actions_dictionary::Primitive;
 use actions_primitives::{
-    BundleFolder, BundleStorage, Failure, Host, HostedAgent, MapFile, Marker, Memory, PayloadLimit, Permits,
-    ProcessAgent, Services, Stage, Tab, Tabs, perform,
+    BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpCaller, MapFile, Marker, Memory,
+    PayloadLimit, Permits, ProcessAgent, Services, Stage, Tab, Tabs, perform,
 };
 use async_trait::async_trait;
 use serde_json::Value;
 
 use crate::case::fixtures;
+use crate::requests::Requests;
 
 const OPENING: Duration = Duration::from_secs(60);
 
@@ -127,6 +128,7 @@ struct FixtureHost {
     storage: BundleFolder,
     agent: ProcessAgent,
     limit: AtomicU64,
+    requests: Requests,
     _folder: tempfile::TempDir,
 }
 
@@ -145,6 +147,7 @@ impl FixtureHost {
             storage: BundleFolder::new(folder.path().to_owned(), || 1),
             agent: ProcessAgent::new(["sh", "-c", AGENT].map(OsString::from).to_vec()),
             limit: AtomicU64::new(DEFAULT_LIMIT),
+            requests: Requests::default(),
             _folder: folder,
         }
     }
@@ -157,6 +160,10 @@ impl Host for FixtureHost {
 
     fn agent(&self) -> Option<&dyn HostedAgent> {
         Some(&self.agent)
+    }
+
+    fn http(&self) -> Option<&dyn HttpCaller> {
+        Some(&self.requests)
     }
 
     fn payloads(&self) -> Option<&dyn PayloadLimit> {
@@ -196,8 +203,9 @@ impl Opened {
             Ok(_) | Err(Error::DialogOpen(_)) => {}
             Err(error) => panic!("{url} does not open: {error}"),
         }
+        let own = origin_of(url).into_iter().collect();
         let saved = tempfile::tempdir().expect("a folder can be made");
-        let mut permits = Permits::default().upload_from([fixtures().join("form/upload")]);
+        let mut permits = Permits::default().upload_from([fixtures().join("form/upload")]).origins(Some(own));
         if !url.ends_with("#no-downloads") {
             permits = permits.download_to(saved.path());
         }

@@ -74,7 +74,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "refused",
             "error",
             "port",
-            "cdp fake",
+            "cdp fake no_page",
             "chromium",
         ],
     },
@@ -116,7 +116,20 @@ pub(crate) const CRATES: &[Crate] = &[
             "session",
         ],
     },
-    Crate { name: "interop", layers: &["classify html identity limits", "robots", "fetch", "*", "discover systems"] },
+    Crate {
+        name: "interop",
+        layers: &[
+            "classify html identity limits",
+            "robots",
+            "fetch",
+            "credentials record",
+            "document http",
+            "awas awp",
+            "import",
+            "*",
+            "discover systems",
+        ],
+    },
     Crate {
         name: "runtime",
         layers: &[
@@ -183,13 +196,13 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "cli",
         layers: &[
-            "address agent_options hint interrupt item json_argument output_file replay_option site_url text time_limit token_file trace_folder watch_options",
+            "address agent_options credentials hint interrupt item json_argument output_file replay_option site_url text time_limit token_file trace_folder watch_options",
             "output",
-            "site_policy",
+            "consent_options site_policy",
             "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage verified_by",
             "calling failure live",
             "enforced_policy gate_options held host live_session maps profile_folder recording session_options",
-            "hosting",
+            "hosting published",
             "background",
             "commands",
         ],

@@ -16,13 +16,17 @@ use serde_json::{Value, json};
 
 use crate::background::{self, RecordRequest, RunReply, RunRequest};
 use crate::calling::{Extras, Performed, changed};
+use crate::consent_options::ConsentOptions;
 use crate::failure::{Around, explain};
+use crate::host::CommandHost;
+use crate::interrupt;
 use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
 use crate::maps::{self, Wanted};
 use crate::network::Network;
 use crate::output::{self, json_text, note};
+use crate::published;
 use crate::recording::Recording;
 use crate::replay_option::ReplayOption;
 use crate::session_options::{InSession, needs_map, refuse_start_options};
@@ -49,7 +53,7 @@ use progress::Progress;
     --replay sites/example.com/recordings/cart.har"#
 )]
 pub(crate) struct Arguments {
-    /// Map that declares the tool, or a storage root; may be left out in a session
+    /// Map that declares the tool, a storage root, or the address of a site; may be left out in a session
     pub(super) map: Option<PathBuf>,
     /// Tool to run
     pub(super) tool: String,
@@ -61,15 +65,14 @@ pub(crate) struct Arguments {
     /// Repeat the tool until the `convergence` of this transition ends it
     #[arg(long, value_name = "TRANSITION")]
     pub(super) traverse: Option<String>,
-    /// Confirm this tool, where the policy of the site wants a person to verify the call; it must be the tool that runs
-    #[arg(long, value_name = "TOOL")]
-    pub(super) confirm: Option<String>,
     /// Print exactly one bridge item, on success and on failure
     #[arg(long)]
     pub(super) item: bool,
     /// Save a screenshot of the page when the call ends
     #[arg(long, value_name = "FILE.png")]
     pub(super) screenshot: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) consent: ConsentOptions,
     #[command(flatten)]
     pub(super) watch: WatchOptions,
     #[command(flatten)]
@@ -84,6 +87,15 @@ pub(crate) struct Arguments {
     /// What the process of a session records, if `actions record` runs the tool there.
     #[arg(skip)]
     pub(super) in_session: Option<RecordRequest>,
+}
+
+impl Arguments {
+    /// Whether nothing is asked for that needs a page.
+    fn wants_no_page(&self) -> bool {
+        let asks = self.recording.is_some() || self.traverse.is_some() || self.diff.is_some();
+        let shows = self.screenshot.is_some() || self.live.url.is_some();
+        !asks && !shows && self.live.identity.is_unused()
+    }
 }
 
 /// How the call ended, wherever it ran.
@@ -110,7 +122,13 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         return report(map.as_ref(), &arguments, ended);
     }
     let profile = if arguments.live.lenient { Profile::Lenient } else { Profile::Strict };
+    let mut arguments = arguments;
+    let address = arguments.map.as_deref().and_then(published::address_of).map(str::to_owned);
     let manifest = match &arguments.map {
+        Some(_) if address.is_some() => {
+            let address = address.as_deref().unwrap_or_default();
+            published::map(address, profile, &arguments.tool, arguments.live.timeout)
+        }
         Some(map) => maps::choose(map, profile, arguments.live.url.as_deref(), Wanted::Tool(&arguments.tool)),
         None => {
             let error = needs_map("run");
@@ -128,8 +146,14 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
             return exit;
         }
     };
+    if address.is_some() {
+        // The namespace of a site that is called directly need not be written.
+        let exposed = |name: &str| published::exposed(&manifest, name);
+        arguments.tool = exposed(&arguments.tool);
+        arguments.consent = arguments.consent.named(exposed);
+    }
     let engine = arguments.live.engine_for(manifest, arguments.replay.is_given());
-    let engine = with_person(engine, arguments.confirm.as_deref());
+    let engine = with_person(engine, arguments.consent.confirmed()).with_consent(arguments.consent.consent());
     let ended =
         block_on(perform(&engine, &arguments)).map_or_else(Ended::early, |Performed { outcome, diff }| {
             Ended {
@@ -165,6 +189,7 @@ fn in_background(session: &str, arguments: &Arguments) -> Result<Ended, CallErro
         screenshot: arguments.screenshot.as_deref().map(absolute),
         save_storage_state: arguments.live.identity.save_storage_state.as_deref().map(absolute),
         quiet: arguments.watch.quiet,
+        consent: arguments.consent.clone(),
     };
     let reply = background::run(session, request, &|event| progress.event(event));
     progress.finish();
@@ -212,13 +237,18 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
         steady: arguments.recording.as_ref().and_then(|recording| recording.steady()),
     };
     let progress = Progress::new(arguments.watch.quiet, arguments.watch.verbose);
+    if !plan.needs_page() && arguments.wants_no_page() {
+        return without_browser(engine, arguments, &extras, input, &progress, &network).await;
+    }
     let performed = in_session(
         engine,
         &arguments.live,
         arguments.watch.quiet,
         &network,
         async |session, browser, cancel| {
-            on_page(arguments, &extras, input, &progress, session, browser, cancel).await
+            let host = CommandHost::new(&[], None, network.replay.as_ref());
+            let session = &session.clone().with_host(host);
+            on_page(arguments, &extras, input, &progress, session, Some(browser), cancel).await
         },
     );
     let performed = performed.await;
@@ -235,15 +265,34 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     performed
 }
 
+/// Runs a tool that needs no page, without a browser.
+async fn without_browser(
+    engine: &Engine,
+    arguments: &Arguments,
+    extras: &Extras,
+    input: CheckedInput,
+    progress: &Progress,
+    network: &Network,
+) -> Result<Performed, CallError> {
+    let engine = arguments.live.time().work().into_iter().fold(engine.clone(), Engine::ending_at);
+    let session = engine.without_page().with_host(CommandHost::new(&[], None, network.replay.as_ref()));
+    let cancel = CancellationToken::new();
+    let _listening = interrupt::listen(cancel.clone());
+    let performed = on_page(arguments, extras, input, progress, &session, None, &cancel).await;
+    progress.finish();
+    performed
+}
+
 async fn on_page(
     arguments: &Arguments,
     extras: &Extras,
     input: CheckedInput,
     progress: &Progress,
     session: &Session,
-    browser: &dyn Browser,
+    browser: Option<&dyn Browser>,
     cancel: &CancellationToken,
 ) -> Result<Performed, CallError> {
+    arguments.consent.tell(session);
     let watch = |event: &RunEvent| progress.event(event);
     let performed = extras.around(session, cancel, &note, async |trace| {
         let outcome = match &arguments.traverse {
@@ -264,7 +313,7 @@ async fn on_page(
         outcome
     });
     let performed = performed.await?;
-    if let Some(recording) = &arguments.recording {
+    if let Some((recording, browser)) = arguments.recording.as_ref().zip(browser) {
         recording.conceal(performed.outcome.secrets.texts());
         recording.returned(performed.outcome.result.as_ref().ok());
         recording.finish(&*browser.clock(), arguments.live.time()).await;

@@ -1,0 +1,14 @@
+//! A document has at most 1,000 actions.
+//!
+//! More of them could not be reviewed by anybody, and an agent could not choose among them.
+//!
+//! Breaks the rule:
+//! ```json
+//! { "actions": ["… 100,000 of them …"] }
+//! ```
+//!
+//! Instead: publish the actions that agents need.
+
+use actions_manifest::Rule;
+
+pub(crate) static RULE: Rule = Rule::error("AWP018", include_str!("awp018_too_many_actions.rs"));
