@@ -106,12 +106,11 @@ fn table(dictionary: &Dictionary) -> String {
         .iter()
         .map(|primitive| {
             let effect = if primitive.mutating { "mutating" } else { "reading" };
-            let note = if primitive.support.is_performed() { "" } else { " (not performed by this engine)" };
             vec![
                 primitive.name.clone(),
                 primitive.class.as_str().to_owned(),
                 effect.to_owned(),
-                format!("{}{note}", primitive.summary),
+                primitive.summary.clone(),
             ]
         })
         .collect();
