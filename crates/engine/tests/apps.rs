@@ -8,10 +8,11 @@
 use std::fmt::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use actions_engine::browser::Browser;
+use actions_engine::browser::{Browser, ContextOptions, Deadline, DownloadPolicy};
 use actions_engine::browser::chromium::{LaunchOptions, find, launch};
-use actions_engine::{Engine, Outcome};
+use actions_engine::{Engine, Outcome, Permits};
 use actions_testserver::TestServer;
 use serde::Deserialize;
 use serde_json::json;
@@ -24,6 +25,9 @@ const ORIGIN: &str = "https://apps.example";
 #[serde(deny_unknown_fields)]
 struct Case {
     tool: String,
+    /// Tools to call first, in the same session.
+    #[serde(default)]
+    before: Vec<String>,
     said: Option<Vec<String>>,
     error: Option<String>,
 }
@@ -49,7 +53,7 @@ macro_rules! applications {
     };
 }
 
-applications! { board code combobox date dialogs menus office richtext slider table terminal tree }
+applications! { board code combobox date dialogs files menus office richtext slider table terminal tree }
 
 #[test]
 fn every_application_has_its_tests() {
@@ -83,12 +87,25 @@ async fn run(name: &str, whole_chromium: bool) {
     let options = LaunchOptions { executable: Some(executable), ..LaunchOptions::default() };
     let browser = launch(options).await.expect("the browser starts").browser;
     let map = std::fs::read_to_string(apps().join(name).join("actions.json")).unwrap();
-    let map = map.replace(ORIGIN, &server.origin());
+    let map = map.replace(ORIGIN, &server.origin()).replace("{{apps}}", &apps().display().to_string());
     let engine = Engine::from_bytes(&format!("{name}/actions.json"), map.as_bytes()).unwrap();
+    let saved = tempfile::tempdir().unwrap();
+    let permits = Permits::default().upload_from([apps().join(name)]).download_to(saved.path());
+    let engine = engine.with_permits(permits);
     let cases = std::fs::read_to_string(apps().join(name).join("cases.json")).unwrap();
     let mut wrong = String::new();
     for case in serde_json::from_str::<Vec<Case>>(&cases).unwrap() {
-        let session = engine.open(&browser).await.unwrap();
+        let options = ContextOptions {
+            confinement: engine.confinement(),
+            downloads: DownloadPolicy::Keep { max_bytes: 100_000 },
+            ..ContextOptions::default()
+        };
+        let opening = Deadline::after(&*browser.clock(), Duration::from_secs(60));
+        let context = browser.new_context(options, opening).await.unwrap();
+        let session = engine.open_in(&browser, context, None).await.unwrap();
+        for tool in &case.before {
+            session.call(tool).run().await.result.unwrap_or_else(|error| panic!("{tool}: {error}"));
+        }
         let outcome = session.call(&case.tool).arguments(json!({})).run().await;
         session.close().await;
         if let Some(difference) = difference(&case, &outcome) {

@@ -178,7 +178,7 @@ impl Client {
 
 /// The names of all primitives, with what they do in a sentence.
 fn dictionary() -> Value {
-    let rows = Dictionary::builtin().iter().filter(|primitive| primitive.support.is_performed());
+    let rows = Dictionary::builtin().iter();
     rows.map(|primitive| (primitive.name.clone(), json!(primitive.summary)))
         .collect::<serde_json::Map<_, _>>()
         .into()

@@ -1,6 +1,7 @@
 //! A running Chromium: its contexts, their targets and downloads.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use async_trait::async_trait;
@@ -26,6 +27,9 @@ use crate::{
     Viewport,
 };
 
+/// How many downloads of no known page are remembered.
+const UNCLAIMED_KEPT: usize = 64;
+
 /// A running Chromium.
 pub struct ChromiumBrowser {
     connection: Connection,
@@ -41,6 +45,8 @@ pub struct ChromiumBrowser {
 #[derive(Default)]
 struct Contexts {
     known: Mutex<HashMap<String, Weak<ContextShared>>>,
+    /// Downloads that began in a frame of no page we know. The folder of their file says whose they are.
+    unclaimed: Mutex<VecDeque<Download>>,
     checkpoint: Arc<Checkpoint>,
 }
 
@@ -243,8 +249,30 @@ impl Contexts {
         };
         match page {
             Some(page) => page.download_began(download),
-            // A page that was opened for the download alone closes before it begins.
-            None => self.open().iter().for_each(|context| context.download_of_closed_page(&download)),
+            // A page that was opened for the download alone closes before it begins, or never opens.
+            None if self.open().iter().any(|context| context.download_of_closed_page(&download)) => {}
+            None => {
+                let mut unclaimed = self.unclaimed.lock().unwrap_or_else(PoisonError::into_inner);
+                if unclaimed.len() == UNCLAIMED_KEPT {
+                    unclaimed.pop_front();
+                }
+                unclaimed.push_back(download);
+            }
+        }
+    }
+
+    /// Gives a download that began in no known page to the context in whose folder its file lies.
+    fn claim(&self, id: &str, file: &Path) {
+        let mut unclaimed = self.unclaimed.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(at) = unclaimed.iter().position(|download| download.id == id) else { return };
+        let Some(download) = unclaimed.remove(at) else { return };
+        drop(unclaimed);
+        let contexts = self.open().into_iter();
+        let mut owners = contexts.filter(|context| {
+            context.downloads().folder().is_some_and(|folder| file.starts_with(folder))
+        });
+        if let Some(owner) = owners.next() {
+            owner.download_of_nobody(&download);
         }
     }
 
@@ -255,6 +283,9 @@ impl Contexts {
             "canceled" => Some(DownloadState::Cancelled),
             _ => None,
         };
+        if let Some(DownloadState::Completed(Some(file))) = &ended {
+            self.claim(&event.guid, file);
+        }
         let bytes = event.received_bytes.max(event.total_bytes) as u64;
         for context in self.open() {
             let Some(download) = context.download_progressed(&event.guid, bytes, ended.clone()) else {

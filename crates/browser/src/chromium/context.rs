@@ -132,10 +132,19 @@ impl ContextShared {
 
     /// Tells the page that opened a page which has closed of a download that the latter started. A link that opens a page
     /// without naming itself as its opener makes it a download of every page.
-    pub(super) fn download_of_closed_page(&self, download: &Download) {
-        let Some(opener) = self.downloads.opener_of_closed(download.frame.as_str()) else { return };
+    ///
+    /// Returns false if no such page of this context has closed.
+    pub(super) fn download_of_closed_page(&self, download: &Download) -> bool {
+        let Some(opener) = self.downloads.opener_of_closed(download.frame.as_str()) else { return false };
         self.downloads.begun(download.clone(), None, opener.as_deref());
         self.tell_of_download(&opener.into_iter().collect::<Vec<_>>(), download);
+        true
+    }
+
+    /// Tells every page of a download that began in no known page of this context.
+    pub(super) fn download_of_nobody(&self, download: &Download) {
+        self.downloads.begun(download.clone(), None, None);
+        self.tell_of_download(&[], download);
     }
 
     /// Emits the event of a download on pages; on every page if none is named.

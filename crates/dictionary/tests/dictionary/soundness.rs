@@ -236,7 +236,7 @@ fn summaries_are_all_different() {
 }
 
 #[test]
-fn error_codes_are_declared_once_and_groups_agree_with_class_and_support() {
+fn error_codes_are_declared_once_and_groups_agree_with_class() {
     let groups_of: BTreeMap<String, Vec<String>> = files::primitives()
         .into_iter()
         .map(|file| {
@@ -254,10 +254,8 @@ fn error_codes_are_declared_once_and_groups_agree_with_class_and_support() {
             problems.push("a code is declared twice".to_owned());
         }
         let has = |group: &str| groups_of[&primitive.name].iter().any(|name| name == group);
-        if has("planned") == primitive.support.is_performed()
-            || has("call") != primitive.support.is_performed()
-        {
-            problems.push("`call` goes with performed primitives, `planned` with planned ones".to_owned());
+        if !has("call") {
+            problems.push("`call` goes with every primitive".to_owned());
         }
         if has("privileged") == (primitive.class == CapabilityClass::Portable) {
             problems.push("`privileged` goes with every class but portable".to_owned());

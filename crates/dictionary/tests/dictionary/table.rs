@@ -1,16 +1,12 @@
 //! A snapshot of every primitive in one line.
 
-use actions_dictionary::{Dictionary, Support};
+use actions_dictionary::Dictionary;
 
 #[test]
 fn the_table_of_primitives() {
     let mut table = String::new();
     for primitive in Dictionary::builtin().iter() {
         let effect = if primitive.mutating { "mutating" } else { "reading" };
-        let support = match &primitive.support {
-            Support::Performed => "performed",
-            Support::Planned(_) => "planned",
-        };
         let own: Vec<&str> = primitive
             .errors
             .iter()
@@ -27,14 +23,14 @@ fn the_table_of_primitives() {
             (primitive.writes_at_focus, "writes"),
             (primitive.recipe_step, "recipe"),
             (primitive.calls_tool, "calls"),
+            (primitive.reads_state, "state"),
         ];
         let roles: Vec<&str> = roles.iter().filter(|(has, _)| *has).map(|(_, role)| *role).collect();
         let row = format!(
-            "{:<32} {:<10} {:<8} {:<9} ({}) [{}] {}",
+            "{:<32} {:<10} {:<8} ({}) [{}] {}",
             primitive.name,
             primitive.class.as_str(),
             effect,
-            support,
             roles.join(" "),
             groups.join(" "),
             own.join(" ")

@@ -191,7 +191,7 @@ impl Plan {
         &self.facts
     }
 
-    /// Fails if the tool requires or performs something that this engine does not perform.
+    /// Fails if the tool requires something that this engine does not perform.
     pub fn can_perform(&self) -> Result<(), CallError> {
         for capability in &self.requires {
             let missing = |why: &str| {
@@ -202,20 +202,10 @@ impl Plan {
             match (capability.as_str(), Dictionary::builtin().get(capability)) {
                 ("portable" | "privileged" | "debug" | "mixed", _) => {}
                 (_, None) => return Err(missing("there is no such capability")),
-                (_, Some(primitive)) if !primitive.support.is_performed() => {
-                    return Err(missing("this engine does not perform it"));
-                }
                 (_, Some(_)) => {}
             }
         }
-        match self.primitives().into_iter().find(|primitive| !primitive.support.is_performed()) {
-            Some(primitive) => {
-                let message = format!("this engine does not perform `{}`", primitive.name);
-                Err(CallError::new(ErrorCode::CapabilityUnavailable, message)
-                    .with_evidence("primitive", primitive.name.clone()))
-            }
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// The function of the page that performs the tool, if one does. The policy must allow calling it.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actions_dictionary::Dictionary;
 use actions_engine::browser::LoadState;
-use actions_engine::{PageId, Session, SessionPage};
+use actions_engine::{PageId, Session, SessionPage, SiteRequest};
 use actions_primitives::perform;
 use futures_util::future::join_all;
 use serde_json::json;
@@ -133,4 +133,22 @@ async fn calls_on_different_pages_run_side_by_side() {
     for outcome in outcomes {
         outcome.result.unwrap();
     }
+}
+
+#[tokio::test]
+async fn the_tools_of_the_page_itself_are_listed_within_bounds() {
+    let html = "<p>Shop</p><script>
+        const tool = (name, more) => document.modelContext.registerTool({ name, description: 'd'.repeat(5000),
+            inputSchema: { type: 'object', properties: {} }, execute: () => 1, ...more });
+        tool('cart.add', {}); tool('cart.read', { annotations: { readOnlyHint: true } });
+        for (let i = 0; i < 300; i += 1) tool(`many-${i}`, {});</script>";
+    let stage = Stage::with(html).await;
+    let session = stage.confined(&[read()]).await;
+    let listed = session.listing(None, None).await.unwrap().page_tools;
+    assert_eq!(listed.len(), 100);
+    let named = |name: &str| listed.iter().find(|tool| tool.name == name).expect("it is listed");
+    assert!(!named("cart.add").reads_only && named("cart.read").reads_only);
+    assert!(listed.iter().all(|tool| tool.description.len() == 1_000));
+    let site = session.site(SiteRequest::List).run().await.result.unwrap().to_json();
+    assert_eq!(site["page_tools"].as_array().map(Vec::len), Some(100));
 }

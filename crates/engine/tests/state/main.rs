@@ -8,6 +8,8 @@ mod hostile;
 mod markers;
 mod moment;
 mod postconditions;
+mod readiness;
+mod steps;
 mod site;
 mod sites;
 mod stage;

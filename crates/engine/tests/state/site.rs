@@ -1,5 +1,6 @@
 //! Requests of `actions.site`.
 
+use actions_dictionary::Dictionary;
 use actions_engine::SiteAnswer;
 use serde_json::json;
 
@@ -57,5 +58,37 @@ async fn what_is_not_there_is_refused_by_its_code() {
     ];
     for (request, code) in requests {
         assert_eq!(site(&session, request).await.expect_err("a refusal").code.as_str(), code);
+    }
+}
+
+/// The examples of the primitives that the engine performs itself; the others run in the tests of the primitives.
+#[tokio::test]
+async fn the_examples_of_the_engines_own_primitives_run() {
+    let stage = Stage::new().await;
+    stage.server.page("/", "<ul><li>Ideas<li>Doing<li>Done</ul>");
+    let mut board = plain(json!([{ "id": "lists", "selector": "li", "many": true }]));
+    board["name"] = json!("site.board");
+    board["summaries"] =
+        json!([{ "name": "agent_context", "expression": "{% {'list_count': $count(state.lists)} %}" }]);
+    let search = json!({ "name": "search.submit", "description": "Searches.", "input_schema": { "type": "object" },
+        "x_actions": { "static_output": { "ok": true } } });
+    for primitive in Dictionary::builtin().iter().filter(|one| one.is_performed_by_engine()) {
+        for example in &primitive.examples {
+            let step = json!({ "id": "one", "primitive": primitive.name, "args": example.args });
+            let tool = json!({ "name": "try", "description": "Tries.", "input_schema": { "type": "object" },
+                "workflow": { "version": 1, "expression_language": "jsonata", "steps": [step],
+                    "output": "{% steps.one.output %}" } });
+            // A step only calls; callers also list and read.
+            let request = match primitive.reads_state {
+                true => json!({ "mode": "call", "action": "try" }),
+                false => example.args.clone(),
+            };
+            let tools = if primitive.reads_state { vec![search.clone(), tool] } else { vec![search.clone()] };
+            let session = stage.open(&map(std::slice::from_ref(&board), &tools), "/").await;
+            let output = site(&session, request).await.expect("the example runs").to_json();
+            let shown = example.output.as_object().expect("an object").keys();
+            let missing: Vec<&String> = shown.filter(|key| output.get(key.as_str()).is_none()).collect();
+            assert!(missing.is_empty(), "{}: {missing:?} is not in {output}", primitive.name);
+        }
     }
 }

@@ -34,11 +34,7 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
         let name = capability.as_str();
         let (message, help) = match dictionary.get(name) {
             _ if CLASSES.contains(&name) => continue,
-            Some(primitive) if primitive.support.is_performed() => continue,
-            Some(_) => (
-                format!("this engine does not perform `{name}`"),
-                Some(format!("`actions primitives {name}` says why")),
-            ),
+            Some(_) => continue,
             None => (
                 format!("there is no capability `{name}`"),
                 dictionary.closest(name).map(|near| format!("did you mean `{near}`?")),

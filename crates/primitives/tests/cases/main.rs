@@ -9,6 +9,7 @@ mod browser;
 mod case;
 mod common;
 mod complete;
+mod examples;
 mod invalid;
 mod perform;
 mod places;

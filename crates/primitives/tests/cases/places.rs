@@ -26,11 +26,13 @@ fn calls() -> Vec<(&'static str, &'static str, Value)> {
         ("form.set_checked", "check", json!({ "checked": true })),
         ("form.submit", "form", json!({})),
         ("form.upload", "file", json!({ "files": [file] })),
+        ("form.upload", "attach", json!({ "files": [file], "chooser": true })),
         ("locator.element_info", "b", json!({})),
         ("locator.text_content", "b", json!({})),
         ("locator.value", "field", json!({})),
         ("locator.wait_for", "b", json!({})),
         ("pointer.click", "b", json!({})),
+        ("pointer.click", "b", json!({ "offset": { "x": 3, "y": 4 } })),
         ("pointer.double_click", "b", json!({})),
         ("pointer.drag", "b", json!({})),
         ("pointer.move", "b", json!({})),
@@ -55,6 +57,7 @@ const WIDGETS: &str = r#"
 <button id="b-PLACE" type="button">Press</button> <button id="to-PLACE" type="button">There</button>
 <input id="field-PLACE" value="ab" aria-label="Field"> <input id="check-PLACE" type="checkbox" aria-label="Check">
 <select id="choice-PLACE" aria-label="Choice"><option>one<option>two</select> <input id="file-PLACE" type="file">
+<button id="attach-PLACE" type="button" onclick="Object.assign(document.createElement('input'), { type: 'file' }).click()">Attach</button>
 <form id="form-PLACE" action="javascript:void 0" onsubmit="event.preventDefault()"><input name="q"></form>
 <div id="list-PLACE" style="height: 60px; width: 100px; overflow: auto"><p style="height: 400px">List</p></div>"#;
 

@@ -6,7 +6,6 @@ use super::table::table;
 
 /// The keys of a locator, then arguments, output and errors of every performed primitive.
 pub(super) fn text() -> String {
-    let performed = Dictionary::builtin().iter().filter(|primitive| primitive.support.is_performed());
     let section = |primitive: &actions_dictionary::Primitive| {
         let effect = if primitive.mutating { "changes the page" } else { "changes nothing" };
         let errors = primitive.errors.iter().map(|error| [format!("`{}`", error.code), error.when.clone()]);
@@ -20,7 +19,7 @@ pub(super) fn text() -> String {
             table(["code", "when"], errors),
         )
     };
-    let sections: String = performed.map(section).collect();
+    let sections: String = Dictionary::builtin().iter().map(section).collect();
     format!("{}{sections}", locator())
 }
 

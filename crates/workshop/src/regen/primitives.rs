@@ -8,9 +8,8 @@ use super::table::table;
 pub(super) fn text() -> String {
     let rows = Dictionary::builtin().iter().map(|primitive| {
         let changes = if primitive.mutating { "yes" } else { "no" };
-        let support = if primitive.support.is_performed() { "performed" } else { "planned" };
         let name = format!("`{}`", primitive.name);
-        [name, primitive.class.to_string(), changes.to_owned(), support.to_owned(), primitive.summary.clone()]
+        [name, primitive.class.to_string(), changes.to_owned(), primitive.summary.clone()]
     });
-    table(["primitive", "class", "changes the page", "support", "summary"], rows)
+    table(["primitive", "class", "changes the page", "summary"], rows)
 }

@@ -157,8 +157,9 @@ impl ChromiumPage {
                     ..SetDeviceMetricsOverrideParams::new(i64::from(width), i64::from(height), 1.0, false)
                 },
             );
-            steps.send(session, SetInterceptFileChooserDialogParams::new(true));
         }
+        // Each process asks for the choosers of its own frames.
+        steps.send(session, SetInterceptFileChooserDialogParams::new(true));
         steps.send(session, RunIfWaitingForDebuggerParams {});
         // The initial count of one keeps early responses from ending the count.
         steps.done();

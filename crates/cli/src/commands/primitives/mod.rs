@@ -88,6 +88,13 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         explain(&error, Around::default());
         return error.exit();
     };
+    if let Some((_, option)) = arguments.visitor.given().find(|(given, _)| *given && arguments.url.is_none()) {
+        let message = format!("`{option}` decides how a page opens, and none is opened");
+        let error = CallError::new(ErrorCode::WrongUsage, message)
+            .with_evidence("hint", "pass the address of a page with `--try`, or the option to `actions session start`");
+        explain(&error, Around::default());
+        return error.exit();
+    }
     if let Some(session) = &arguments.session {
         return attempt::in_session(primitive, session, &arguments);
     }
@@ -106,12 +113,11 @@ fn table(dictionary: &Dictionary) -> String {
         .iter()
         .map(|primitive| {
             let effect = if primitive.mutating { "mutating" } else { "reading" };
-            let note = if primitive.support.is_performed() { "" } else { " (not performed by this engine)" };
             vec![
                 primitive.name.clone(),
                 primitive.class.as_str().to_owned(),
                 effect.to_owned(),
-                format!("{}{note}", primitive.summary),
+                primitive.summary.clone(),
             ]
         })
         .collect();
