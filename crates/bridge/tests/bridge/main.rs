@@ -3,6 +3,7 @@
 
 mod attachments;
 mod connect;
+mod dialled;
 mod frames;
 mod fuzz;
 mod listen;
