@@ -129,11 +129,14 @@ function choose(id) {
 }
 
 function showPages() {
+  const focused = $('pages').contains(document.activeElement) ? document.activeElement.title : null;
   $('pages').replaceChildren(
     ...[...pages].map(([id, page]) =>
       make('li', '', {}, make('button', page.title || page.url, { 'aria-current': String(id === chosen), title: id, onclick: () => choose(id) })),
     ),
   );
+  // The buttons are new ones; who works by keyboard stays at theirs.
+  if (focused) [...$('pages').querySelectorAll('button')].find((button) => button.title === focused)?.focus();
 }
 
 function showPage() {
@@ -238,6 +241,8 @@ function happen(event) {
     record.head.textContent = `${run.ok ? '✓' : '✗'} ${record.name} · ${run.duration_ms} ms`;
     record.head.className = run.ok ? 'good' : 'bad';
     if (run.error) record.row.append(make('div', run.error.message ?? '', { class: 'quiet' }));
+    // Who has just pressed the button stays at the call.
+    if (document.activeElement === record.stop) record.row.focus();
     record.stop.remove();
     picture();
   }
@@ -249,7 +254,7 @@ function begin(run, runtime_id) {
   const head = make('strong', `… ${name}`);
   const steps = make('ol');
   const stop = make('button', 'Stop', { class: 'stop', onclick: () => ask(`/cancel/${encodeURIComponent(run.call_id)}`, { method: 'POST' }) });
-  const row = make('li', '', {}, head, ' ', stop, make('div', runtime_id, { class: 'quiet' }), steps);
+  const row = make('li', '', { tabindex: '-1' }, head, ' ', stop, make('div', runtime_id, { class: 'quiet' }), steps);
   const record = { name, head, steps, stop, row };
   calls.set(run.call_id, record);
   prepend('calls', row);
@@ -272,8 +277,12 @@ function mark(id, output) {
   if (id === chosen) picture();
 }
 
+/** What had the focus when a question took it. */
+let interrupted = null;
+
 function showQuestions(questions) {
-  const had = document.activeElement?.closest?.('.question') !== null;
+  const { activeElement: focused, body } = document;
+  const had = focused?.closest?.('.question') !== null;
   $('questions').replaceChildren(
     ...questions.map((question) => {
       const decide = (allow) => () =>
@@ -287,8 +296,11 @@ function showQuestions(questions) {
       );
     }),
   );
-  // Not on a button: a key that was meant for something else must not answer.
-  if (had || document.activeElement === document.body) $('questions').firstElementChild?.focus();
+  // Never from a field, which a person may be typing into, and not to a button: a key that was meant for something else must
+  // not answer.
+  if (!had && focused !== body && focused !== $('call')) return;
+  if (!had) interrupted = focused;
+  ($('questions').firstElementChild ?? interrupted)?.focus();
 }
 
 let shownUrl = null;
