@@ -140,7 +140,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "case",
         ],
     },
-    Crate { name: "doors", layers: &["token", "gate", "listening"] },
+    Crate { name: "doors", layers: &["token", "reports", "gate", "listening"] },
     Crate {
         name: "bridge",
         layers: &[
