@@ -122,17 +122,19 @@ async function list(id) {
 }
 
 function choose(id) {
+  if (chosen !== id) forgetPicture();
   chosen = id;
   showPages();
   showPage();
   showTools();
+  picture();
 }
 
 function showPages() {
   const focused = $('pages').contains(document.activeElement) ? document.activeElement.title : null;
   $('pages').replaceChildren(
     ...[...pages].map(([id, page]) =>
-      make('li', '', {}, make('button', page.title || page.url, { 'aria-current': String(id === chosen), title: id, onclick: () => choose(id) })),
+      make('li', '', {}, make('button', page.title || page.url, { 'aria-current': String(id === chosen), title: id, onclick: () => choose(id) }, make('span', id, { class: 'quiet' }))),
     ),
   );
   // The buttons are new ones; who works by keyboard stays at theirs.
@@ -253,7 +255,7 @@ function begin(run, runtime_id) {
   const name = run.tool ?? run.call_id;
   const head = make('strong', `… ${name}`);
   const steps = make('ol');
-  const stop = make('button', 'Stop', { class: 'stop', onclick: () => ask(`/cancel/${encodeURIComponent(run.call_id)}`, { method: 'POST' }) });
+  const stop = make('button', 'Stop', { class: 'stop', 'aria-label': `Stop ${name}`, onclick: () => ask(`/cancel/${encodeURIComponent(run.call_id)}`, { method: 'POST' }) });
   const row = make('li', '', { tabindex: '-1' }, head, ' ', stop, make('div', runtime_id, { class: 'quiet' }), steps);
   const record = { name, head, steps, stop, row };
   calls.set(run.call_id, record);
@@ -304,12 +306,23 @@ function showQuestions(questions) {
 }
 
 let shownUrl = null;
+
+/** The picture of another page is worse than none. */
+function forgetPicture() {
+  $('image').onload = null;
+  $('image').removeAttribute('src');
+  $('mark').hidden = true;
+  $('caption').textContent = '';
+}
+
 async function picture() {
   if (!chosen || document.hidden) return;
   const id = chosen;
   const response = await ask(`/picture/${encodeURIComponent(id)}`).catch(() => null);
   if (!response?.ok || id !== chosen) return;
-  const url = URL.createObjectURL(await response.blob());
+  const blob = await response.blob();
+  if (id !== chosen) return;
+  const url = URL.createObjectURL(blob);
   const image = $('image');
   image.onload = () => {
     if (shownUrl) URL.revokeObjectURL(shownUrl);

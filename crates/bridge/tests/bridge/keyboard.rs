@@ -6,6 +6,10 @@ use serde_json::json;
 use crate::person::{DARK, Person, url};
 use crate::stage::{LOG, Stage, map};
 
+/// What Tab reaches one after the other when the page has been opened.
+const ORDER: [&str; 7] =
+    ["s0-1", "s1-1", "tool", "line", "call", "Read site.log", "What changed in site.log"];
+
 /// Chooses a tool by the keys of its list.
 async fn choose_tool(person: &Person, tool: &str) {
     person.tab_to("#tool").await;
@@ -22,11 +26,19 @@ async fn choose_tool(person: &Person, tool: &str) {
 async fn work(person: &Person, name: &str) {
     person.until("document.querySelectorAll('#pages button').length === 2").await;
     person.until("document.querySelector('#tool').options.length === 5").await;
+    let mut order = Vec::new();
+    for _ in 0..ORDER.len() {
+        person.press("Tab").await;
+        let name = "(({ title, dataset, id, textContent }) => title || dataset.name || id || textContent)(document.activeElement)";
+        order.push(person.evaluate(name).await);
+    }
+    assert_eq!(order, ORDER, "{name}: the order of Tab is that of the page");
     let second = "#pages li:nth-child(2) button";
     person.tab_to(second).await;
     person.press("Enter").await;
     person.until("document.querySelector('#address').textContent.endsWith('s1-1')").await;
     assert!(person.has_focus(second).await, "{name}: the focus stays where the person is");
+    person.until("document.querySelector('#image').naturalWidth > 0").await;
     person.until("document.querySelector('#tool').options.length === 5").await;
 
     choose_tool(person, "log.append").await;
