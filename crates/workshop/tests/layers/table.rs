@@ -198,6 +198,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "failure",
             "workspace",
             "command_line",
+            "rounds",
             "hold program recorded_maps setup soak",
             "apps bench demo docs fuzz workshop",
             "scale test",
