@@ -44,7 +44,7 @@ impl Served {
     }
 
     /// Sends a request and leaves the answer where it is.
-    fn send(&self, headers: &[(&str, &str)], body: &Value) -> TcpStream {
+    pub(super) fn send(&self, headers: &[(&str, &str)], body: &Value) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).expect("a connection");
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         let body = body.to_string();
@@ -64,7 +64,7 @@ impl Served {
     }
 
     /// The status, the session and the last message of an answer.
-    fn ask(&self, headers: &[(&str, &str)], body: &Value) -> (u16, Option<String>, Value) {
+    pub(super) fn ask(&self, headers: &[(&str, &str)], body: &Value) -> (u16, Option<String>, Value) {
         let mut text = String::new();
         self.send(headers, body).read_to_string(&mut text).expect("an answer");
         let status = text.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
@@ -89,13 +89,13 @@ impl Drop for Served {
 }
 
 /// A client of the era with a handshake.
-struct Connected<'s> {
+pub(super) struct Connected<'s> {
     served: &'s Served,
     session: String,
 }
 
 impl<'s> Connected<'s> {
-    fn begin(served: &'s Served) -> Self {
+    pub(super) fn begin(served: &'s Served) -> Self {
         let info = json!({ "name": "test", "version": "1" });
         let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info });
         let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
@@ -107,11 +107,11 @@ impl<'s> Connected<'s> {
         this
     }
 
-    fn headers<'h>(&'h self, bearer: &'h str) -> [(&'h str, &'h str); 3] {
+    pub(super) fn headers<'h>(&'h self, bearer: &'h str) -> [(&'h str, &'h str); 3] {
         [("Authorization", bearer), ("Mcp-Session-Id", &self.session), ("MCP-Protocol-Version", "2025-11-25")]
     }
 
-    fn call(&self, tool: &str, arguments: Value) -> Value {
+    pub(super) fn call(&self, tool: &str, arguments: Value) -> Value {
         let params = json!({ "name": tool, "arguments": arguments });
         let body = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params });
         let (status, _, answer) = self.served.ask(&self.headers(&bearer()), &body);
@@ -120,11 +120,11 @@ impl<'s> Connected<'s> {
     }
 }
 
-fn bearer() -> String {
+pub(super) fn bearer() -> String {
     format!("Bearer {TOKEN}")
 }
 
-fn stateless(tool: &str, arguments: Value) -> Value {
+pub(super) fn stateless(tool: &str, arguments: Value) -> Value {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -134,7 +134,7 @@ fn stateless(tool: &str, arguments: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })
 }
 
-fn stateless_headers<'h>(bearer: &'h str, tool: &'h str) -> [(&'h str, &'h str); 4] {
+pub(super) fn stateless_headers<'h>(bearer: &'h str, tool: &'h str) -> [(&'h str, &'h str); 4] {
     [
         ("Authorization", bearer),
         ("MCP-Protocol-Version", "2026-07-28"),
@@ -198,7 +198,7 @@ async fn a_slow_client_and_one_that_disappears_do_not_disturb_another() {
     let read = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {
         "name": "actions_site", "arguments": { "mode": "list" } } });
     let unread: Vec<TcpStream> = (0..8).map(|_| served.send(&slow.headers(&bearer), &read)).collect();
-    // This client disappears in the middle of a call that changes the page.
+    // This client disappears in the middle of a call.
     let wait = json!({ "name": "locator.wait_for", "arguments": { "locator": { "selector": "#never" }, "timeout_ms": 60_000 } });
     let gone =
         served.send(&stateless_headers(&bearer, "actions_primitive"), &stateless("actions_primitive", wait));

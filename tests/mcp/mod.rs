@@ -1,6 +1,7 @@
 //! `actions mcp`: agents call the tools of maps by the Model Context Protocol.
 
 mod client;
+mod disappears;
 mod http;
 mod injection;
 mod outside;

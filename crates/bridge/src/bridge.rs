@@ -105,7 +105,10 @@ async fn follow(mut events: Receiver<RuntimeEvent>, shared: std::sync::Weak<Shar
                     shared.announce(&item.in_runtime(served.runtime_id.clone()).into(), Weight::Passing);
                 }
             }
-            Ok(RuntimeEvent::AttachmentsChanged { session, page }) => {
+            Ok(
+                RuntimeEvent::AttachmentsChanged { session, page }
+                | RuntimeEvent::SignalsDropped { session, page, .. },
+            ) => {
                 if let Some(served) = shared.page(&session, page) {
                     shared.announce(&served.status(), Weight::Passing);
                 }

@@ -122,18 +122,23 @@ async function list(id) {
 }
 
 function choose(id) {
+  if (chosen !== id) forgetPicture();
   chosen = id;
   showPages();
   showPage();
   showTools();
+  picture();
 }
 
 function showPages() {
+  const focused = $('pages').contains(document.activeElement) ? document.activeElement.title : null;
   $('pages').replaceChildren(
     ...[...pages].map(([id, page]) =>
-      make('li', '', {}, make('button', page.title || page.url, { 'aria-current': String(id === chosen), title: id, onclick: () => choose(id) })),
+      make('li', '', {}, make('button', page.title || page.url, { 'aria-current': String(id === chosen), title: id, onclick: () => choose(id) }, make('span', id, { class: 'quiet' }))),
     ),
   );
+  // The buttons are new ones; who works by keyboard stays at theirs.
+  if (focused) [...$('pages').querySelectorAll('button')].find((button) => button.title === focused)?.focus();
 }
 
 function showPage() {
@@ -238,6 +243,8 @@ function happen(event) {
     record.head.textContent = `${run.ok ? '✓' : '✗'} ${record.name} · ${run.duration_ms} ms`;
     record.head.className = run.ok ? 'good' : 'bad';
     if (run.error) record.row.append(make('div', run.error.message ?? '', { class: 'quiet' }));
+    // Who has just pressed the button stays at the call.
+    if (document.activeElement === record.stop) record.row.focus();
     record.stop.remove();
     picture();
   }
@@ -248,8 +255,8 @@ function begin(run, runtime_id) {
   const name = run.tool ?? run.call_id;
   const head = make('strong', `… ${name}`);
   const steps = make('ol');
-  const stop = make('button', 'Stop', { class: 'stop', onclick: () => ask(`/cancel/${encodeURIComponent(run.call_id)}`, { method: 'POST' }) });
-  const row = make('li', '', {}, head, ' ', stop, make('div', runtime_id, { class: 'quiet' }), steps);
+  const stop = make('button', 'Stop', { class: 'stop', 'aria-label': `Stop ${name}`, onclick: () => ask(`/cancel/${encodeURIComponent(run.call_id)}`, { method: 'POST' }) });
+  const row = make('li', '', { tabindex: '-1' }, head, ' ', stop, make('div', runtime_id, { class: 'quiet' }), steps);
   const record = { name, head, steps, stop, row };
   calls.set(run.call_id, record);
   prepend('calls', row);
@@ -272,8 +279,12 @@ function mark(id, output) {
   if (id === chosen) picture();
 }
 
+/** What had the focus when a question took it. */
+let interrupted = null;
+
 function showQuestions(questions) {
-  const had = document.activeElement?.closest?.('.question') !== null;
+  const { activeElement: focused, body } = document;
+  const had = focused?.closest?.('.question') !== null;
   $('questions').replaceChildren(
     ...questions.map((question) => {
       const decide = (allow) => () =>
@@ -287,17 +298,31 @@ function showQuestions(questions) {
       );
     }),
   );
-  // Not on a button: a key that was meant for something else must not answer.
-  if (had || document.activeElement === document.body) $('questions').firstElementChild?.focus();
+  // Never from a field, which a person may be typing into, and not to a button: a key that was meant for something else must
+  // not answer.
+  if (!had && focused !== body && focused !== $('call')) return;
+  if (!had) interrupted = focused;
+  ($('questions').firstElementChild ?? interrupted)?.focus();
 }
 
 let shownUrl = null;
+
+/** The picture of another page is worse than none. */
+function forgetPicture() {
+  $('image').onload = null;
+  $('image').removeAttribute('src');
+  $('mark').hidden = true;
+  $('caption').textContent = '';
+}
+
 async function picture() {
   if (!chosen || document.hidden) return;
   const id = chosen;
   const response = await ask(`/picture/${encodeURIComponent(id)}`).catch(() => null);
   if (!response?.ok || id !== chosen) return;
-  const url = URL.createObjectURL(await response.blob());
+  const blob = await response.blob();
+  if (id !== chosen) return;
+  const url = URL.createObjectURL(blob);
   const image = $('image');
   image.onload = () => {
     if (shownUrl) URL.revokeObjectURL(shownUrl);

@@ -1,7 +1,6 @@
 //! Decides which requests are answered: those with the token, for a host of ours, and not from a foreign web page.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, CONNECTION, HOST, ORIGIN, SEC_WEBSOCKET_PROTOCOL, WWW_AUTHENTICATE};
@@ -9,20 +8,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::reports::{Reporter, Reports};
 use crate::token::Token;
-
-/// Receives a line about each refused request.
-pub type Reporter = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What a token begins with when it is sent as a WebSocket subprotocol, by clients that cannot set headers.
 const TOKEN_PROTOCOL: &str = "token.";
 
 /// Names of this machine for itself.
 const LOOPBACK: &[&str] = &["localhost", "127.0.0.1", "[::1]"];
-
-/// At most this many refusals are reported per period.
-const REPORTS: u32 = 20;
-const PERIOD: Duration = Duration::from_secs(60);
 
 /// Which requests are answered.
 pub struct Gate {
@@ -32,8 +25,7 @@ pub struct Gate {
     port: u16,
     /// The paths that need no token.
     public: Vec<String>,
-    reporter: Reporter,
-    reported: Mutex<(Instant, u32)>,
+    reports: Arc<Reports>,
 }
 
 /// Why a request is refused.
@@ -70,8 +62,7 @@ impl Gate {
             origins: Vec::new(),
             port: 0,
             public: Vec::new(),
-            reporter: Arc::new(|_| {}),
-            reported: Mutex::new((Instant::now(), 0)),
+            reports: Arc::new(Reports::to(Arc::new(|_| {}))),
         }
     }
 
@@ -89,11 +80,16 @@ impl Gate {
         self
     }
 
-    /// Reports refused requests.
+    /// Reports refused requests, and what the server that stands behind the gate adds.
     #[must_use]
     pub fn reporting(mut self, reporter: Reporter) -> Self {
-        self.reporter = reporter;
+        self.reports = Arc::new(Reports::to(reporter));
         self
+    }
+
+    /// Where refusals are reported. They and what else is reported there have one limit.
+    pub fn reports(&self) -> Arc<Reports> {
+        Arc::clone(&self.reports)
     }
 
     pub(crate) fn for_port(mut self, port: u16) -> Self {
@@ -148,17 +144,7 @@ impl Gate {
     }
 
     fn report(&self, refusal: Refusal) {
-        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
-        if reported.0.elapsed() > PERIOD {
-            *reported = (Instant::now(), 0);
-        }
-        reported.1 = reported.1.saturating_add(1);
-        let count = reported.1;
-        drop(reported);
-        tracing::warn!("refused a request: {}", refusal.sentence());
-        if count <= REPORTS {
-            (self.reporter)(&format!("refused a request: {}", refusal.sentence()));
-        }
+        self.reports.report(&format!("refused a request: {}", refusal.sentence()));
     }
 }
 

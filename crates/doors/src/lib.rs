@@ -5,8 +5,10 @@
 
 mod gate;
 mod listening;
+mod reports;
 mod token;
 
-pub use gate::{Gate, Reporter, listed};
+pub use gate::{Gate, listed};
 pub use listening::Listening;
+pub use reports::{Reporter, Reports};
 pub use token::{Token, TokenError};

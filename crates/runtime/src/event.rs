@@ -83,6 +83,15 @@ pub enum RuntimeEvent {
         /// Why.
         error: Box<CallError>,
     },
+    /// Events of a page were dropped because it sent too many, and none has passed since.
+    SignalsDropped {
+        /// The session.
+        session: String,
+        /// The page.
+        page: PageId,
+        /// How many.
+        count: u64,
+    },
     /// An attachment of a page was attached or detached.
     AttachmentsChanged {
         /// The session.

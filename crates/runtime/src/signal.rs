@@ -105,6 +105,13 @@ impl Reports {
         is_recent.then(|| last.call_id.clone())
     }
 
+    /// Counts events that were dropped because there were too many.
+    fn count_dropped(&self, page: PageId, count: u64) {
+        let mut pages = self.pages();
+        let dropped = &mut pages.entry(page).or_default().report.dropped;
+        *dropped = dropped.saturating_add(count);
+    }
+
     /// Counts a signal. Returns whether it is the first of its name that was rejected.
     fn count(&self, page: PageId, name: &str, is_accepted: bool) -> bool {
         let mut pages = self.pages();
@@ -128,8 +135,12 @@ pub(crate) fn received(
 ) -> Vec<RuntimeEvent> {
     let (event, detail) = match signal {
         PageSignal::Event { event, detail, dropped } => {
-            reports.pages().entry(page).or_default().report.dropped += dropped;
+            reports.count_dropped(page, *dropped);
             (event, detail.clone())
+        }
+        PageSignal::Dropped { count } => {
+            reports.count_dropped(page, *count);
+            return vec![RuntimeEvent::SignalsDropped { session: session.to_owned(), page, count: *count }];
         }
         PageSignal::Attachment { id, what } if what == "activated" => {
             let payload = json!({ "launcher_id": id, "attachment_id": id, "what": what });

@@ -69,6 +69,18 @@ const ROUNDS: &[Round] = &[
         variable: "ACTIONS_ITEMS",
         rounds: "100000",
     },
+    Round {
+        binary: "bridge",
+        test: "frames::clients_that_send_tiny_frames_without_end_are_closed_or_limited_and_no_other_notices",
+        variable: "ACTIONS_FRAMES",
+        rounds: "1000000",
+    },
+    Round {
+        binary: "bridge",
+        test: "load::every_call_of_many_is_answered_once_and_in_order",
+        variable: "ACTIONS_RUNTIMES",
+        rounds: "50",
+    },
 ];
 
 /// What is expected of something that is measured.

@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_doors::listed;
+use actions_doors::{Reports, listed};
 use actions_engine::CancellationToken;
 use axum::Router;
 use axum::extract::{Request, State};
@@ -47,13 +47,16 @@ const BODY: usize = 4 * 1024;
 /// An address at which clients connect.
 pub struct Listening {
     listening: actions_doors::Listening,
+    reports: Arc<Reports>,
     people: Option<People>,
 }
 
 impl Listening {
     /// Listens at an address; port 0 picks one.
     pub async fn at(address: SocketAddr, gate: Gate) -> io::Result<Self> {
-        Ok(Self { listening: actions_doors::Listening::at(address, gate).await?, people: None })
+        let reports = gate.reports();
+        let listening = actions_doors::Listening::at(address, gate).await?;
+        Ok(Self { listening, reports, people: None })
     }
 
     /// The address that clients connect to.
@@ -76,7 +79,8 @@ impl Listening {
 
     /// Serves clients until `stop` is cancelled.
     pub async fn serve(self, bridge: &Bridge, stop: &CancellationToken) {
-        let doors = Doors { bridge: bridge.clone(), clients: Arc::new(Semaphore::new(CLIENTS)) };
+        let clients = Arc::new(Semaphore::new(CLIENTS));
+        let doors = Doors { bridge: bridge.clone(), clients, reports: self.reports };
         self.listening.serve(router(doors, self.people), stop).await;
         bridge.close().await;
     }
@@ -87,6 +91,7 @@ impl Listening {
 struct Doors {
     bridge: Bridge,
     clients: Arc<Semaphore>,
+    reports: Arc<Reports>,
 }
 
 /// Everything that is served at the address. All of it is behind the gate.
@@ -123,7 +128,7 @@ async fn upgrade(State(doors): State<Doors>, mut request: Request) -> Response {
     let connection = doors.bridge.connect(name);
     doors.bridge.shared.spawn(async move {
         match tokio::time::timeout(HEAD, upgraded).await {
-            Ok(Ok(stream)) => socket::serve(TokioIo::new(stream), connection).await,
+            Ok(Ok(stream)) => socket::serve(TokioIo::new(stream), connection, &doors.reports).await,
             Ok(Err(error)) => tracing::debug!("a client did not become a WebSocket: {error}"),
             Err(_) => tracing::debug!("a client did not become a WebSocket in time"),
         }

@@ -17,18 +17,23 @@ pub(super) struct Pace {
 }
 
 impl Pace {
+    /// What is reported about a client that is made to wait.
+    pub(super) const SENTENCE: &str = "a client sends too many messages; they are read at a limited rate";
+
     pub(super) fn new() -> Self {
         Self { permits: BURST, at: Instant::now() }
     }
 
-    /// Waits until one more message may be read.
-    pub(super) async fn one(&mut self) {
+    /// Waits until one more message may be read. Returns whether that took time.
+    pub(super) async fn one(&mut self) -> bool {
         let now = Instant::now();
         self.permits = (self.permits + (now - self.at).as_secs_f64() * RATE).min(BURST);
         self.at = now;
-        if self.permits < 1.0 {
+        let is_late = self.permits < 1.0;
+        if is_late {
             tokio::time::sleep(Duration::from_secs_f64((1.0 - self.permits) / RATE)).await;
         }
         self.permits -= 1.0;
+        is_late
     }
 }

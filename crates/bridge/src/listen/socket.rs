@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use actions_doors::Reports;
 use futures_util::{SinkExt, Stream, StreamExt};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_tungstenite::WebSocketStream;
@@ -28,7 +29,11 @@ const READING: Duration = Duration::from_secs(30);
 const CLOSING: Duration = Duration::from_secs(2);
 
 /// Serves a client until it leaves or has to.
-pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, connection: Connection) {
+pub(super) async fn serve(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    connection: Connection,
+    reports: &Reports,
+) {
     let limit = Some(limits::ITEM.0);
     let config = WebSocketConfig::default().max_message_size(limit).max_frame_size(limit);
     let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
@@ -53,12 +58,15 @@ pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, connectio
         }
     };
     let end: Option<CloseFrame> = tokio::select! {
-        end = read(&connection, &mut stream) => end,
+        end = read(&connection, &mut stream, reports) => end,
         end = writing => end,
     };
     // Dropped first, so that the client is free to come back at once.
     drop(connection);
     if let Some(frame) = end {
+        if is_fault(frame.code) {
+            reports.report(&format!("closed the connection of a client: {}", frame.reason));
+        }
         let closing = async {
             // The client may be gone.
             let _ = sink.send(Message::Close(Some(frame))).await;
@@ -72,10 +80,15 @@ pub(super) async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, connectio
 async fn read(
     connection: &Connection,
     stream: &mut (impl Stream<Item = Result<Message, Error>> + Unpin),
+    reports: &Reports,
 ) -> Option<CloseFrame> {
     let mut pace = Pace::new();
+    let mut is_reported = false;
     loop {
-        pace.one().await;
+        if pace.one().await && !is_reported {
+            is_reported = true;
+            reports.report(Pace::SENTENCE);
+        }
         let message = tokio::time::timeout(SILENCE, stream.next()).await.ok()??;
         match message {
             Ok(Message::Text(text)) => connection.receive(&text),
@@ -88,6 +101,11 @@ async fn read(
             Err(_) => return Some(frame(CloseCode::Protocol, "the message breaks the WebSocket protocol")),
         }
     }
+}
+
+/// Whether a connection is closed with this code because of what its client did.
+fn is_fault(code: CloseCode) -> bool {
+    matches!(code, CloseCode::Policy | CloseCode::Size | CloseCode::Unsupported | CloseCode::Protocol)
 }
 
 fn frame(code: CloseCode, reason: &'static str) -> CloseFrame {

@@ -9,6 +9,9 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::peer::is_answer;
 use crate::stage::{Stage, session};
 
+/// How many calls each runtime gets.
+const CALLS: usize = 20;
+
 /// Calls every runtime over one connection, while other clients misbehave. Every call is answered once, in order per
 /// runtime.
 async fn load(runtimes: usize, calls: usize) {
@@ -64,13 +67,12 @@ async fn load(runtimes: usize, calls: usize) {
     stage.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_call_of_many_is_answered_once_and_in_order() {
-    load(5, 8).await;
+/// How many runtimes there are: few in every run, fifty in `cargo xtask soak`.
+fn runtimes() -> usize {
+    std::env::var("ACTIONS_RUNTIMES").ok().and_then(|runtimes| runtimes.parse().ok()).unwrap_or(5)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "takes a minute and much memory; `cargo nextest run -p actions-bridge --run-ignored only`"]
-async fn a_thousand_calls_on_fifty_runtimes_are_answered_once_and_in_order() {
-    load(50, 20).await;
+async fn every_call_of_many_is_answered_once_and_in_order() {
+    load(runtimes(), CALLS).await;
 }

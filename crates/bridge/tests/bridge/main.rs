@@ -3,11 +3,15 @@
 
 mod attachments;
 mod connect;
+mod dialled;
+mod frames;
 mod fuzz;
+mod keyboard;
 mod listen;
 mod load;
 mod peer;
 mod people;
+mod person;
 mod reference;
 mod signals;
 mod stage;

@@ -1,73 +1,13 @@
 //! The page for people, in a real browser of its own.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use actions_bridge::People;
-use actions_engine::browser::chromium::{ChromiumBrowser, LaunchOptions, launch};
-use actions_engine::browser::{
-    Browser, Context, ContextOptions, Deadline, LoadState, Page, Screenshot, SystemClock, Viewport,
-};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::stage::{Stage, TOKEN, map};
-
-const LOG: &str = "<title>Log</title><input id=line><button onclick=\"log.append(line.value + ';')\">Append</button><p id=log></p>";
-
-fn soon() -> Deadline {
-    Deadline::after(&SystemClock, Duration::from_secs(30))
-}
-
-/// A person's browser that shows the page.
-struct Person {
-    browser: ChromiumBrowser,
-    _context: Arc<dyn Context>,
-    page: Arc<dyn Page>,
-}
-
-impl Person {
-    async fn at(url: &str, width: u32, more: &[&str]) -> Self {
-        let extra_args = more.iter().map(|flag| (*flag).to_owned()).collect();
-        let browser = launch(LaunchOptions { extra_args, ..LaunchOptions::default() }).await.unwrap().browser;
-        let viewport = Some(Viewport { width, height: 900 });
-        let options = ContextOptions { viewport, ..ContextOptions::default() };
-        let context = browser.new_context(options, soon()).await.unwrap();
-        let page = context.new_page(soon()).await.unwrap();
-        page.navigate(url, LoadState::Load, soon()).await.unwrap();
-        Self { browser, _context: context, page }
-    }
-
-    async fn evaluate(&self, source: &str) -> Value {
-        self.page.evaluate(source, soon()).await.unwrap()
-    }
-
-    /// Waits until an expression is true.
-    async fn until(&self, source: &str) {
-        let begun = Instant::now();
-        while self.evaluate(&format!("Boolean({source})")).await != true {
-            let shown = self.evaluate("document.body.innerText").await;
-            assert!(begun.elapsed() < Duration::from_secs(30), "{source}\n{shown:#}");
-            tokio::time::sleep(Duration::from_millis(30)).await;
-        }
-    }
-
-    /// Saves a picture to look at, if `ACTIONS_PICTURES` names a folder.
-    async fn keep_picture(&self, name: &str) {
-        let Ok(folder) = std::env::var("ACTIONS_PICTURES") else { return };
-        let image =
-            self.page.screenshot(Screenshot { full_page: true, ..Screenshot::default() }, soon()).await;
-        std::fs::write(format!("{folder}/{name}.png"), image.unwrap()).unwrap();
-    }
-
-    async fn end(self) {
-        self.browser.close().await;
-    }
-}
-
-fn url(stage: &Stage) -> String {
-    format!("http://{}/#token={TOKEN}", stage.address)
-}
+use crate::person::{DARK, Person, url};
+use crate::stage::{LOG, Stage, TOKEN, map};
 
 /// Chooses a tool, fills its form and submits it, as a keyboard does.
 fn form(tool: &str, line: &str) -> String {
@@ -106,10 +46,7 @@ async fn a_person_sees_what_runs_and_calls_a_tool_by_its_form() {
     person.keep_picture("people-light").await;
     person.end().await;
 
-    for (name, width, flags) in [
-        ("people-narrow", 400, &[][..]),
-        ("people-dark", 1280, &["--blink-settings=preferredColorScheme=0"][..]),
-    ] {
+    for (name, width, flags) in [("people-narrow", 400, &[][..]), ("people-dark", 1280, DARK)] {
         let person = Person::at(&url(&stage), width, flags).await;
         person.until("document.querySelector('#image').naturalWidth > 0").await;
         let overflow = person.evaluate("document.documentElement.scrollWidth - innerWidth").await;

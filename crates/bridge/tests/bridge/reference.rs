@@ -143,6 +143,16 @@ impl Reference {
         }
     }
 
+    /// The item that arrived after so many others.
+    pub(crate) async fn item(&self, number: usize) -> Value {
+        loop {
+            if let Some(item) = self.state().received.get(number) {
+                return item.clone();
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// Waits until something holds.
     pub(crate) async fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
         let begun = Instant::now();

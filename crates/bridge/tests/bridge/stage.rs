@@ -17,7 +17,7 @@ use crate::peer::Peer;
 pub(crate) const TOKEN: &str = "token-of-the-tests-0123456789";
 
 /// A page with a log that its button appends to, one line per click.
-const LOG: &str = r#"
+pub(crate) const LOG: &str = r#"
 <title>Log</title>
 <input id=line><button onclick="log.append(line.value + ';')">Append</button><p id=log></p>
 "#;

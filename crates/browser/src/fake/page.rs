@@ -99,8 +99,8 @@ impl FakePage {
 
     /// Sets the answer of a page script function: `{"ok": …}` or `{"error": {"code", "message", "evidence"}}`. The
     /// names
-    /// `pick`, `evaluate` and `page:PATH` mean picking an element, evaluating a script, and calling a function of the
-    /// page. Their answers have the same form; `ok` is the id of the handle, or the value.
+    /// `pick`, `evaluate`, `hear` and `page:PATH` mean picking an element, evaluating a script, asking for events, and calling
+    /// a function of the page. Their answers have the same form; `ok` is the id of the handle, or the value.
     pub fn on_call<B: Into<Behaviour<Value>>>(
         &self,
         function: &str,

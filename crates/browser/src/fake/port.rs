@@ -206,8 +206,12 @@ impl Scripting for FakePage {
         value_of(path, answer)
     }
 
-    async fn hear(&self, _heard: &[HeardEvent], _deadline: Deadline) -> Result<(), Error> {
-        Ok(())
+    async fn hear(&self, heard: &[HeardEvent], deadline: Deadline) -> Result<(), Error> {
+        if !self.state().answers.contains_key("hear") {
+            return Ok(());
+        }
+        let answer = self.answer("hear", &json!(heard), deadline).await?;
+        value_of("the request to hear events", answer).map(drop)
     }
 
     async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {

@@ -31,6 +31,11 @@ pub enum PageSignal {
         /// What was done: `activated`, `opened` or `closed`.
         what: String,
     },
+    /// Events were dropped because the page sent too many, and none has passed since that could say so.
+    Dropped {
+        /// How many.
+        count: u64,
+    },
 }
 
 /// Why the detail of an event is not known.

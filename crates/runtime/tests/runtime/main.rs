@@ -4,4 +4,5 @@
 mod lifetime;
 mod order;
 mod pages;
+mod silent_page;
 mod stage;

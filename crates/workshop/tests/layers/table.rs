@@ -154,7 +154,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "case",
         ],
     },
-    Crate { name: "doors", layers: &["token", "gate", "listening"] },
+    Crate { name: "doors", layers: &["token", "reports", "gate", "listening"] },
     Crate {
         name: "bridge",
         layers: &[
@@ -213,6 +213,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "failure",
             "workspace",
             "command_line",
+            "rounds",
             "hold program recorded_maps setup soak",
             "apps bench demo docs fuzz workshop",
             "scale test",

@@ -7,6 +7,16 @@
   const controller = new AbortController();
   document[key] = controller;
   let [permits, at, dropped] = [config.burst, performance.now(), 0];
+  let counting;
+  const report = (what) => globalThis.actions_report(JSON.stringify(what));
+
+  // Says how many events were dropped, if no later event has said it.
+  const tell_dropped = () => {
+    clearTimeout(counting);
+    counting = undefined;
+    if (dropped > 0) report({ dropped });
+    dropped = 0;
+  };
 
   // A bucket of permits: a page that sends faster is heard at this rate, and what is dropped is counted.
   const may_pass = () => {
@@ -15,6 +25,7 @@
     at = now;
     if (permits < 1) {
       dropped += 1;
+      counting ??= setTimeout(tell_dropped, config.count_after);
       return false;
     }
     permits -= 1;
@@ -42,9 +53,13 @@
   for (const { event: name, selectors } of config.heard) {
     const hear = (event) => {
       if (!is_from(event, selectors) || !may_pass()) return;
-      globalThis.actions_report(JSON.stringify({ event: name, dropped, ...detail_of(event) }));
+      report({ event: name, dropped, ...detail_of(event) });
       dropped = 0;
     };
     window.addEventListener(name, hear, { capture: true, passive: true, signal: controller.signal });
   }
+  controller.signal.addEventListener('abort', tell_dropped);
+  // The page can send an event of this name as well, as often as it likes.
+  const leave = (event) => event.isTrusted && tell_dropped();
+  window.addEventListener('pagehide', leave, { capture: true, signal: controller.signal });
 }
