@@ -30,7 +30,10 @@ pub(crate) fn unusable(error: &FileError) -> CallError {
 pub(crate) fn secret(variable: Option<&str>) -> Result<String, CallError> {
     let text = match variable {
         Some(variable) => std::env::var(variable).map_err(|_| {
-            CallError::new(ErrorCode::WrongUsage, format!("the variable `{variable}` is not set, or is not text"))
+            CallError::new(
+                ErrorCode::WrongUsage,
+                format!("the variable `{variable}` is not set, or is not text"),
+            )
         })?,
         None if std::io::stdin().is_terminal() => typed().map_err(unread)?,
         None => {
@@ -41,8 +44,11 @@ pub(crate) fn secret(variable: Option<&str>) -> Result<String, CallError> {
     };
     let text = text.trim_end_matches(['\r', '\n']);
     if text.is_empty() || text.contains(|c: char| c.is_control()) || !text.is_ascii() {
-        return Err(CallError::new(ErrorCode::WrongUsage, "the secret is empty, or is not plain ASCII on one line")
-            .with_evidence("hint", "pass the token alone, without quotes and line breaks"));
+        return Err(CallError::new(
+            ErrorCode::WrongUsage,
+            "the secret is empty, or is not plain ASCII on one line",
+        )
+        .with_evidence("hint", "pass the token alone, without quotes and line breaks"));
     }
     Ok(text.to_owned())
 }

@@ -95,7 +95,8 @@ fn find(address: &str, profile: Profile, time: Duration) -> Result<Vec<CheckedMa
         let bytes = published.map.to_string();
         // A map of the site's own is held to the profile of the caller; ours are valid.
         let profile = if published.system == System::Actions { profile } else { Profile::Strict };
-        let validation = validate(&published.name, bytes.as_bytes(), &Options { profile, ..Options::default() });
+        let validation =
+            validate(&published.name, bytes.as_bytes(), &Options { profile, ..Options::default() });
         match validation.manifest {
             Some(manifest) => maps.push(manifest),
             None => note(format_args!("warning: {} is not valid, and is passed over", line(&published.name))),

@@ -91,8 +91,9 @@ impl Engine {
     /// Takes a manifest that has been checked already.
     pub fn new(manifest: CheckedManifest) -> Self {
         let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface());
-        let declared =
-            surfaces.flat_map(|surface| surface.origin.as_ref().or(surface.url.as_ref()).into_iter().chain(&surface.origins));
+        let declared = surfaces.flat_map(|surface| {
+            surface.origin.as_ref().or(surface.url.as_ref()).into_iter().chain(&surface.origins)
+        });
         let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate::new(surface_origins);
         let plans = Arc::new(Plans::new(Arc::new(manifest), Limits::default()));

@@ -83,8 +83,9 @@ pub use recognise::{
 };
 pub use services::{
     AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, History, Host, HostSlot, HostedAgent,
-    HttpAuth, HttpCall, HttpCaller, HttpReply, MapFile, Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services,
-    SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
+    HttpAuth, HttpCall, HttpCaller, HttpReply, MapFile, Marker, Markers, Memory, MessageMode, Pacing,
+    PayloadLimit, ProcessAgent, RecipeStep, Services, SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks,
+    Transfers, Uploads,
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

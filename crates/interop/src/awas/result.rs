@@ -80,10 +80,15 @@ pub(super) fn read(action: Node<'_>, report: &mut Report) -> Option<Shown> {
     if let Some(listed) = node.get("properties") {
         for (name, _) in listed.members() {
             let Some(selector) = selector(listed, name, report) else { continue };
-            properties.push(Property { name: name.to_owned(), selector: selector.to_owned(), reads: reads(selector) });
+            properties.push(Property {
+                name: name.to_owned(),
+                selector: selector.to_owned(),
+                reads: reads(selector),
+            });
         }
     }
-    let next = node.get("pagination").and_then(|pages| selector(pages, "nextButton", report)).map(str::to_owned);
+    let next =
+        node.get("pagination").and_then(|pages| selector(pages, "nextButton", report)).map(str::to_owned);
     Some(Shown { kind, container, item, properties, next })
 }
 
@@ -170,8 +175,11 @@ impl Shown {
 
     /// The JSON Schema of the output of the tool.
     pub(super) fn schema(&self) -> Value {
-        let properties: Map<String, Value> =
-            self.properties.iter().map(|property| (property.name.clone(), json!({ "type": ["string", "null"] }))).collect();
+        let properties: Map<String, Value> = self
+            .properties
+            .iter()
+            .map(|property| (property.name.clone(), json!({ "type": ["string", "null"] })))
+            .collect();
         let item = match self.properties.is_empty() {
             true => json!({ "type": ["object", "null"] }),
             false => json!({ "type": ["object", "null"], "properties": properties }),
@@ -202,7 +210,11 @@ impl Property {
         let is_word = self.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let begins = self.name.starts_with(|c: char| c.is_ascii_alphabetic());
         let is_taken = RESERVED.contains(&self.name.as_str()) || self.name.ends_with(ATTRIBUTE);
-        if begins && is_word && !is_taken && self.name.len() <= 40 { self.name.clone() } else { format!("field{number}_") }
+        if begins && is_word && !is_taken && self.name.len() <= 40 {
+            self.name.clone()
+        } else {
+            format!("field{number}_")
+        }
     }
 
     /// The fields that are read for it.
@@ -217,7 +229,10 @@ impl Property {
             }
             Reads::TextOrAttribute(attribute) => vec![
                 (field.clone(), text),
-                (format!("{field}{ATTRIBUTE}"), json!({ "selector": selector, "attribute": attribute, "required": true })),
+                (
+                    format!("{field}{ATTRIBUTE}"),
+                    json!({ "selector": selector, "attribute": attribute, "required": true }),
+                ),
             ],
         }
     }
@@ -228,7 +243,9 @@ impl Property {
         match &self.reads {
             Reads::Text | Reads::Address(_) => format!("$boolean({field}) ? {field} : null"),
             Reads::TextOrAttribute(_) => {
-                format!("$boolean({field}) ? {field} : $boolean({field}{ATTRIBUTE}) ? {field}{ATTRIBUTE} : null")
+                format!(
+                    "$boolean({field}) ? {field} : $boolean({field}{ATTRIBUTE}) ? {field}{ATTRIBUTE} : null"
+                )
             }
         }
     }

@@ -47,12 +47,15 @@ async fn airline() -> TestServer {
         Some("Bearer an-old-token") => Response::json(json!({ "access_token": TOKEN }).to_string()),
         _ => Response::status(403),
     });
-    server.route("/api/reports", |_| Response::json(json!({ "job_id": "r1", "status": "queued" }).to_string()));
+    server
+        .route("/api/reports", |_| Response::json(json!({ "job_id": "r1", "status": "queued" }).to_string()));
     let asked = Mutex::new(0);
     server.route("/api/reports/r1", move |_| {
         let mut asked = asked.lock().unwrap();
         *asked += 1;
-        Response::json(json!({ "status": if *asked > 1 { "completed" } else { "running" }, "pages": 3 }).to_string())
+        Response::json(
+            json!({ "status": if *asked > 1 { "completed" } else { "running" }, "pages": 3 }).to_string(),
+        )
     });
     server.route("/api/holds/h1", |_| Response::status(204));
     server
@@ -272,11 +275,15 @@ async fn a_result_that_is_not_as_declared_is_an_event_and_with_strict_results_an
         let session = session(&engine(&imported.map), &Arc::new(Credentials::in_memory()));
         let misfits = Mutex::new(0);
         let watch = |event: &actions_engine::RunEvent| {
-            *misfits.lock().unwrap() += usize::from(matches!(event.kind, actions_engine::EventKind::ResultMisfit { .. }));
+            *misfits.lock().unwrap() +=
+                usize::from(matches!(event.kind, actions_engine::EventKind::ResultMisfit { .. }));
         };
         let outcome = session.call(SEARCH).arguments(query()).observer(&watch).run().await;
         match strict {
-            false => assert_eq!((outcome.result.unwrap()["flights"].clone(), *misfits.lock().unwrap()), (json!("none"), 1)),
+            false => assert_eq!(
+                (outcome.result.unwrap()["flights"].clone(), *misfits.lock().unwrap()),
+                (json!("none"), 1)
+            ),
             true => assert_eq!(outcome.result.unwrap_err().code, ErrorCode::InvalidResult),
         }
     }
@@ -307,7 +314,8 @@ async fn a_hostile_server_costs_an_error_within_the_time_limit() {
         let answer = response.clone();
         server.route("/api/flights/search", move |_| answer.clone());
         let begun = std::time::Instant::now();
-        let called = session.call(SEARCH).arguments(query()).timeout(actions_engine::Millis(3_000)).run().await;
+        let called =
+            session.call(SEARCH).arguments(query()).timeout(actions_engine::Millis(3_000)).run().await;
         let error = called.result.unwrap_err();
         assert!(codes.contains(&error.code), "{response:.40?}: {error:?}");
         assert!(begun.elapsed() < Duration::from_secs(20));
