@@ -21,7 +21,8 @@ impl Site {
     /// Publishes a policy of the fixtures.
     pub(crate) fn policy(&self, name: &str) {
         let path = super::root().join("fixtures/a2wf/valid").join(format!("{name}.json"));
-        let text = std::fs::read_to_string(path).expect("a fixture").replace("https://SITE", &self.server.origin());
+        let text =
+            std::fs::read_to_string(path).expect("a fixture").replace("https://SITE", &self.server.origin());
         self.server.route("/siteai.json", move |_| Response::json(text.clone()));
     }
 
@@ -35,12 +36,15 @@ fn a_table_says_what_a_site_publishes() {
     let site = Site::start();
     site.policy("shop");
     site.server.route("/agent.json", |_| {
-        Response::json(r#"{"awp_version":"0.2","domain":"shop","intent":"sell","actions":[{"id":"a"},{"id":"b"}]}"#)
+        Response::json(
+            r#"{"awp_version":"0.2","domain":"shop","intent":"sell","actions":[{"id":"a"},{"id":"b"}]}"#,
+        )
     });
     let output = actions(&["discover", &site.origin()]);
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     let table = stdout(&output);
-    let row = |system: &str| table.lines().find(|line| line.starts_with(system)).unwrap_or_default().to_owned();
+    let row =
+        |system: &str| table.lines().find(|line| line.starts_with(system)).unwrap_or_default().to_owned();
     assert!(row("awp").contains("ok") && row("awp").contains("0.2") && row("awp").contains('2'), "{table}");
     assert!(row("a2wf").contains("ok"), "{table}");
     assert!(row("wab").contains("absent"), "{table}");

@@ -16,7 +16,10 @@ fn a_policy_is_shown_with_its_state_and_its_permissions() {
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     let text = stdout(&output);
     assert!(text.starts_with(&format!("{}: valid\n", site.origin())), "{text}");
-    assert!(text.lines().any(|line| line.contains("action.createAccount") && line.contains("denied")), "{text}");
+    assert!(
+        text.lines().any(|line| line.contains("action.createAccount") && line.contains("denied")),
+        "{text}"
+    );
     assert!(text.contains("at most 30 requests a minute"), "{text}");
     let json = actions(&["policy", "show", &site.origin(), "--format", "json"]);
     let shown: Value = serde_json::from_str(&stdout(&json)).expect("JSON");
@@ -34,7 +37,11 @@ fn a_question_is_answered_by_the_exit_code_and_the_reason() {
     assert_eq!(code("action.checkout"), Some(5), "a person must verify it");
     let output = actions(&["policy", "check", &site.origin(), "account.sign_up", "--explain"]);
     assert_eq!(output.status.code(), Some(5));
-    assert!(stdout(&output).contains("action.createAccount (by a synonym): the policy denies it"), "{}", seen(&output));
+    assert!(
+        stdout(&output).contains("action.createAccount (by a synonym): the policy denies it"),
+        "{}",
+        seen(&output)
+    );
     assert!(stderr(&output).contains("error[policy_denied]"), "{}", seen(&output));
     assert!(stderr(&output).contains("/siteai.json"), "{}", seen(&output));
 }
@@ -58,9 +65,11 @@ fn validating_a_policy_is_validating_a_document_as_one() {
 
 /// A map of a site, with a tool of this name that submits the form of its page.
 fn map(site: &Site, tool: &str) -> (tempfile::TempDir, String) {
-    site.server.page("/", "<!doctype html><title>Shop</title><form action='/done'><button>Go</button></form>");
+    site.server
+        .page("/", "<!doctype html><title>Shop</title><form action='/done'><button>Go</button></form>");
     site.server.page("/done", "<!doctype html><title>Done</title>");
-    let step = json!({ "id": "submit", "primitive": "form.submit", "args": { "locator": { "selector": "form" } } });
+    let step =
+        json!({ "id": "submit", "primitive": "form.submit", "args": { "locator": { "selector": "form" } } });
     let map = json!({
         "protocol": "actions.json", "version": 1,
         "surface": { "origin": site.origin(), "name": "Shop" },
@@ -123,7 +132,15 @@ fn a_site_on_this_machine_is_not_asked_by_default() {
 fn the_operator_is_named_to_sites() {
     let site = Site::start();
     let (_folder, map) = map(&site, "form.send");
-    let output = actions(&["run", &map, "form.send", "--agent-operator", "Example Ltd", "--agent-contact", "https://example.com/a"]);
+    let output = actions(&[
+        "run",
+        &map,
+        "form.send",
+        "--agent-operator",
+        "Example Ltd",
+        "--agent-contact",
+        "https://example.com/a",
+    ]);
     assert_eq!(output.status.code(), Some(0), "{}", seen(&output));
     let page = site.server.served().into_iter().find(|served| served.request.path == "/").expect("the page");
     let agent = page.request.header("user-agent").unwrap_or_default().to_owned();
@@ -136,7 +153,8 @@ fn our_own_policy_is_applied_to_clients() {
     let site = Site::start();
     let (folder, map) = map(&site, "account.sign_up");
     let policy = folder.path().join("siteai.json");
-    let text = std::fs::read_to_string(root().join("fixtures/a2wf/valid/restaurant.json")).expect("a fixture");
+    let text =
+        std::fs::read_to_string(root().join("fixtures/a2wf/valid/restaurant.json")).expect("a fixture");
     let mut own: Value = serde_json::from_str(&text.replace("https://SITE", &site.origin())).expect("JSON");
     own["permissions"]["action"]["createAccount"] = json!({ "allowed": false });
     std::fs::write(&policy, own.to_string()).expect("a policy");
@@ -149,7 +167,8 @@ fn our_own_policy_is_applied_to_clients() {
         .spawn()
         .expect("the command starts");
     let mut input = serving.stdin.take().expect("a pipe");
-    writeln!(input, r#"{{"type":"action_call","call_id":"c1","name":"account.sign_up","arguments":{{}}}}"#).expect("sent");
+    writeln!(input, r#"{{"type":"action_call","call_id":"c1","name":"account.sign_up","arguments":{{}}}}"#)
+        .expect("sent");
     let answer = std::io::BufRead::lines(std::io::BufReader::new(serving.stdout.take().expect("a pipe")))
         .map_while(Result::ok)
         .find(|line| line.contains("\"c1\"") && line.contains("action_error"));

@@ -44,19 +44,15 @@ struct Enforced(Enforcer);
 
 impl Admission for Enforced {
     fn admit(&self, caller: &Caller, called: &Called<'_>) -> Result<(), CallError> {
-        let agent = Agent {
-            name: caller.name.clone(),
-            user_agent: caller.user_agent.clone(),
-            ..Agent::default()
-        };
+        let agent =
+            Agent { name: caller.name.clone(), user_agent: caller.user_agent.clone(), ..Agent::default() };
         let declared: Vec<Key> = called
             .facts
             .into_iter()
             .flat_map(|facts| facts.policy_keys.iter().filter_map(|key| Key::parse(key)))
             .collect();
         let results = called.facts.map(|facts| facts.result_names.as_slice()).unwrap_or_default();
-        let facts =
-            ToolFacts { name: called.name, mutating: called.mutating, declared: &declared, results };
+        let facts = ToolFacts { name: called.name, mutating: called.mutating, declared: &declared, results };
         self.0.admit(&agent, &facts)
     }
 }

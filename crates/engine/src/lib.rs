@@ -57,9 +57,12 @@ pub use here::{ContextBlock, HereListing, HereTool};
 pub use limits::Limits;
 pub use observer::Observer;
 pub use plan::{
-    AttachmentPlan, CheckedInput, Effect, Overlay, Plan, PolicyFacts, SignalPlan, Standing, target_locator, typed_argument,
+    AttachmentPlan, CheckedInput, Effect, Overlay, Plan, PolicyFacts, SignalPlan, Standing, target_locator,
+    typed_argument,
 };
-pub use policy::{Access, AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules};
+pub use policy::{
+    Access, AllowedOrigins, Confirm, Confirmation, Decision, Denial, Intent, Operation, Policy, Rules,
+};
 pub use probe::SeenStates;
 pub use run::{Arrival, Outcome};
 pub use session::{

@@ -56,7 +56,8 @@ impl Robots {
 
     /// Whether this program may open an address.
     pub fn allows(&self, url: &Url) -> bool {
-        let path: String = url[url::Position::BeforePath..url::Position::AfterQuery].chars().take(LONGEST_LINE).collect();
+        let path: String =
+            url[url::Position::BeforePath..url::Position::AfterQuery].chars().take(LONGEST_LINE).collect();
         DefaultMatcher::default().one_agent_allowed_by_robots(&self.text, PRODUCT, &path)
     }
 }
@@ -101,7 +102,8 @@ mod tests {
 
     #[test]
     fn a_group_of_our_name_counts_more_than_that_of_everyone() {
-        let robots = "User-agent: *\nDisallow: /\n\nUser-agent: actions\nDisallow: /cart\nAllow: /cart/help\n";
+        let robots =
+            "User-agent: *\nDisallow: /\n\nUser-agent: actions\nDisallow: /cart\nAllow: /cart/help\n";
         assert!(allows(robots, "/"));
         assert!(!allows(robots, "/cart/add"));
         assert!(allows(robots, "/cart/help"));
@@ -112,7 +114,8 @@ mod tests {
 
     #[test]
     fn places_are_named_by_a_directive_and_by_comments() {
-        let robots = Robots::read("siteai: https://example.com/p.json\n# Agentic-Manifest: /ai.json\n# a: b\n");
+        let robots =
+            Robots::read("siteai: https://example.com/p.json\n# Agentic-Manifest: /ai.json\n# a: b\n");
         assert_eq!(robots.policy, ["https://example.com/p.json"]);
         assert_eq!(robots.manifests, ["/ai.json"]);
     }

@@ -117,7 +117,12 @@ impl Client {
             Callee::Tool { map, tool, .. } => ToolCall::of(tool.as_str()).under(map.engine.clone()),
             Callee::Primitive(name) => ToolCall::of_primitive(name.as_str()),
         };
-        let call = call.arguments(arguments.clone()).by(caller_of(context)).on(route).id(call_id).cancelled_by(context.ct.clone());
+        let call = call
+            .arguments(arguments.clone())
+            .by(caller_of(context))
+            .on(route)
+            .id(call_id)
+            .cancelled_by(context.ct.clone());
         let call = control.timeout.into_iter().fold(call, ToolCall::timeout);
         let (progress, sending) = Progress::of(context);
         let outcome = with_progress(progress, sending, async |progress: &Progress| {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent, PageSignal};
 use actions_engine::{
-    Call, CallError, CancellationToken, Effect, Engine, ErrorCode, Millis, Observer, Outcome, PageId, RunEvent,
-    Session, SessionPage, Timestamp, Traversal,
+    Call, CallError, CancellationToken, Effect, Engine, ErrorCode, Millis, Observer, Outcome, PageId,
+    RunEvent, Session, SessionPage, Timestamp, Traversal,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -276,7 +276,9 @@ impl RuntimeSession {
             (None, Callee::Tool(tool)) => self.lease_for_tool(tool, &call.route).await,
             (None, Callee::Primitive(_)) => self.lease(&call.route).await,
         };
-        let ToolCall { callee, arguments, traverse, call_id, timeout, observer, trace, cancel, caller, .. } = call;
+        let ToolCall {
+            callee, arguments, traverse, call_id, timeout, observer, trace, cancel, caller, ..
+        } = call;
         let leased = leased.and_then(|lease| {
             self.admit_call(&caller, lease.map(), &callee)?;
             Ok(lease)

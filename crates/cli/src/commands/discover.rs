@@ -21,7 +21,9 @@ use crate::text::{columns, line, short};
 /// Every place where a site may publish something is asked at once. A document is known by its content, wherever it is
 /// found.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  actions discover https://example.com\n  actions discover https://example.com --system a2wf --format json")]
+#[command(
+    after_help = "Examples:\n  actions discover https://example.com\n  actions discover https://example.com --system a2wf --format json"
+)]
 pub(crate) struct Arguments {
     /// Site to ask
     #[arg(value_name = "URL", value_parser = site)]
@@ -68,7 +70,9 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     }
     let (code, message) = match found.is_unreachable() {
         true => (ErrorCode::TransportFailed, format!("{} cannot be reached", found.url)),
-        false => (ErrorCode::RemoteError, format!("{} publishes nothing for agents that can be used", found.url)),
+        false => {
+            (ErrorCode::RemoteError, format!("{} publishes nothing for agents that can be used", found.url))
+        }
     };
     refused(&CallError::new(code, message))
 }

@@ -1,7 +1,7 @@
 //! Findings as a SARIF log.
 
-use actions_manifest::document::{Source, Span};
 use actions_interop::systems;
+use actions_manifest::document::{Source, Span};
 use actions_manifest::{Finding, RULES, Rule, Severity};
 use serde_json::{Value, json};
 

@@ -28,7 +28,8 @@ pub use obtain::{ObtainOptions, assess, obtain};
 pub(crate) use obtain::{home, robots};
 pub use operation::{Applies, How, Kind, Operation, ToolFacts, Use};
 pub use policy::{
-    Access, Blocked, Defaults, HumanVerification, Identification, Method, Permission, Policy, Scraping, Trusted,
+    Access, Blocked, Defaults, HumanVerification, Identification, Method, Permission, Policy, Scraping,
+    Trusted,
 };
 pub use read::{ReadOptions, Reading, read};
 pub use rules::RULES;

@@ -85,5 +85,8 @@ impl Store {
 
 /// Whether two findings of one site mean the same.
 fn is_same(before: &SitePolicy, now: &SitePolicy) -> bool {
-    before.state == now.state && before.policy == now.policy && before.url == now.url && before.robots == now.robots
+    before.state == now.state
+        && before.policy == now.policy
+        && before.url == now.url
+        && before.robots == now.robots
 }

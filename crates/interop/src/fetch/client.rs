@@ -52,7 +52,9 @@ impl Client {
 
     /// A client whose memory follows another clock. The bounds of requests are in real time.
     pub fn on_clock(identity: Identity, clock: Arc<dyn Clock>) -> Result<Self, FetchError> {
-        for (name, value) in identity.headers().into_iter().chain([("user-agent", identity.user_agent().as_str())]) {
+        for (name, value) in
+            identity.headers().into_iter().chain([("user-agent", identity.user_agent().as_str())])
+        {
             insert(&mut HeaderMap::new(), name, value)?;
         }
         let (http, cache, bounds) = (Arc::default(), Arc::default(), Bounds::default());

@@ -2,7 +2,8 @@
 
 use actions_engine::ErrorCode;
 use actions_interop::a2wf::{
-    Agent, Key, Operation, Question, ReadOptions, Settings, SitePolicy, State, ToolFacts, Verdict, decide, read,
+    Agent, Key, Operation, Question, ReadOptions, Settings, SitePolicy, State, ToolFacts, Verdict, decide,
+    read,
 };
 use actions_interop::identity::Identity;
 
@@ -61,7 +62,11 @@ fn the_restaurant_is_open_but_not_with_the_data_of_people() {
     assert_eq!(decided("table.reserve", true), "allow");
     assert_eq!(decided("menu.view", false), "allow");
     assert_eq!(decided("menu.vote", true), "allow");
-    assert_eq!(decided("guest.get_customers", false), "policy_denied by gate 7", "data is never open by default");
+    assert_eq!(
+        decided("guest.get_customers", false),
+        "policy_denied by gate 7",
+        "data is never open by default"
+    );
 }
 
 #[test]
@@ -102,7 +107,8 @@ fn the_service_has_keys_of_its_own_and_trusts_a_partner() {
         ..ToolFacts::default()
     };
     let operation = Operation::tool(&facts, Some(&service.policy));
-    let question = Question { site: &service, operation: &operation, agent: &partner, settings: Settings::default() };
+    let question =
+        Question { site: &service, operation: &operation, agent: &partner, settings: Settings::default() };
     assert!(matches!(decide(&question), Verdict::Allow { .. }), "{:?}", decide(&question));
     assert_eq!(decided(&partner, "account.sign_up"), "policy_denied by gate 4", "trust lifts no prohibition");
 }
@@ -114,7 +120,8 @@ fn a_refusal_names_the_key_the_document_and_the_reason() {
     let facts = ToolFacts { name: "book.review", mutating: true, ..ToolFacts::default() };
     let operation = Operation::tool(&facts, Some(&shop.policy));
     let agent = agent();
-    let question = Question { site: &shop, operation: &operation, agent: &agent, settings: Settings::default() };
+    let question =
+        Question { site: &shop, operation: &operation, agent: &agent, settings: Settings::default() };
     let Verdict::Deny(refusal) = decide(&question) else { panic!("a refusal") };
     assert_eq!(refusal.code, ErrorCode::PolicyDenied);
     assert_eq!(refusal.reason, "the policy of https://site.example denies `action.submitReview`");

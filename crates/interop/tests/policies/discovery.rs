@@ -10,8 +10,9 @@ use serde_json::json;
 use crate::site::{asked, client, policy, server};
 
 async fn explored(server: &TestServer, systems: &[System]) -> Discovery {
-    let options = DiscoverOptions { systems: systems.iter().copied().collect(), ..DiscoverOptions::default() };
-    Box::pin(discover(&client(), &server.origin().parse().unwrap(), &options)).await
+    let options =
+        DiscoverOptions { systems: systems.iter().copied().collect(), ..DiscoverOptions::default() };
+    Box::pin(discover(&client(), &server.origin().parse().expect("an address"), &options)).await
 }
 
 fn of(found: &Discovery, system: System) -> Vec<&Artefact> {
@@ -24,10 +25,22 @@ async fn a_site_that_publishes_everything_is_found_whole() {
     let origin = server.origin();
     let documents = [
         ("/actions.json", json!({ "protocol": "actions.json", "version": 1, "tools": [{}, {}] })),
-        ("/agent-bridge.json", json!({ "wab_version": "1.0", "provider": {}, "capabilities": { "commands": [{}] } })),
-        ("/agent.json", json!({ "awp_version": "0.2", "domain": "x", "intent": "y", "actions": [{}, {}, {}] })),
-        ("/.well-known/ai-actions.json", json!({ "version": "1.0", "actions": [{ "id": "a", "path": "/a" }] })),
-        ("/.well-known/mcp-manifest.json", json!({ "capabilities": {}, "endpoints": { "actions": "/.well-known/ai-actions.json" } })),
+        (
+            "/agent-bridge.json",
+            json!({ "wab_version": "1.0", "provider": {}, "capabilities": { "commands": [{}] } }),
+        ),
+        (
+            "/agent.json",
+            json!({ "awp_version": "0.2", "domain": "x", "intent": "y", "actions": [{}, {}, {}] }),
+        ),
+        (
+            "/.well-known/ai-actions.json",
+            json!({ "version": "1.0", "actions": [{ "id": "a", "path": "/a" }] }),
+        ),
+        (
+            "/.well-known/mcp-manifest.json",
+            json!({ "capabilities": {}, "endpoints": { "actions": "/.well-known/ai-actions.json" } }),
+        ),
         ("/siteai.json", policy(&origin, json!({}))),
     ];
     for (path, document) in documents {
@@ -35,7 +48,8 @@ async fn a_site_that_publishes_everything_is_found_whole() {
     }
     server.page("/", "<form toolname=book></form>");
     let found = explored(&server, &[]).await;
-    let tools = |system| of(&found, system).iter().find(|one| one.status == Status::Ok).and_then(|one| one.tools);
+    let tools =
+        |system| of(&found, system).iter().find(|one| one.status == Status::Ok).and_then(|one| one.tools);
     assert_eq!(tools(System::Actions), Some(2));
     assert_eq!(tools(System::Wab), Some(1));
     assert_eq!(tools(System::Awp), Some(3));
@@ -60,8 +74,10 @@ async fn a_document_is_known_by_its_content_and_not_by_its_place() {
     });
     server.route("/agent-bridge.json", |_| Response::json(r#"{"payload":{},"signature":"x"}"#));
     let found = explored(&server, &[System::Awp, System::Wab]).await;
-    let rows: Vec<(&str, Status)> =
-        of(&found, System::Awp).iter().map(|one| (one.url.rsplit_once("127.0.0.1").unwrap().1, one.status)).collect();
+    let rows: Vec<(&str, Status)> = of(&found, System::Awp)
+        .iter()
+        .map(|one| (one.url.rsplit_once("127.0.0.1").unwrap().1, one.status))
+        .collect();
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert_eq!(rows[0].1, Status::NotThisSystem);
     assert_eq!(rows[1].1, Status::Ok);
@@ -71,8 +87,13 @@ async fn a_document_is_known_by_its_content_and_not_by_its_place() {
 #[tokio::test]
 async fn pointers_of_the_home_page_robots_and_entry_points_are_followed_on_the_same_origin() {
     let server = server().await;
-    server.page("/", "<link rel=ai-actions href=/one.json><meta name=wab-discovery content=https://other.example/w.json>");
-    server.route("/robots.txt", |_| Response::status(200).with_body("text/plain", "# agentic-manifest: /two.json\n"));
+    server.page(
+        "/",
+        "<link rel=ai-actions href=/one.json><meta name=wab-discovery content=https://other.example/w.json>",
+    );
+    server.route("/robots.txt", |_| {
+        Response::status(200).with_body("text/plain", "# agentic-manifest: /two.json\n")
+    });
     server.route("/.well-known/mcp-manifest.json", |_| {
         Response::json(r#"{"capabilities":{},"endpoints":{"actions":"/three.json"}}"#)
     });
@@ -91,7 +112,9 @@ async fn pointers_of_the_home_page_robots_and_entry_points_are_followed_on_the_s
 #[tokio::test]
 async fn a_site_that_answers_everything_with_its_page_has_nothing() {
     let server = server().await;
-    for path in ["/actions.json", "/agent.json", "/agent-bridge.json", "/siteai.json", "/.well-known/ai-actions.json"] {
+    for path in
+        ["/actions.json", "/agent.json", "/agent-bridge.json", "/siteai.json", "/.well-known/ai-actions.json"]
+    {
         server.page(path, "<!doctype html>");
     }
     let found = explored(&server, &[]).await;

@@ -43,7 +43,7 @@ fn engine(tools: &[Value], gate: &SitePolicyGate, origins: &[&TestServer]) -> En
     let map = json!({ "protocol": "actions.json", "version": 1, "tools": tools });
     let origins = origins.iter().map(|server| server.origin());
     let allowed = actions_engine::AllowedOrigins::default().allow(origins);
-    let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
+    let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).expect("a map");
     engine.with_policy(gate.around(Rules::default())).with_origins(allowed)
 }
 
@@ -111,7 +111,9 @@ async fn a_prohibition_is_not_lifted_by_a_person_who_says_yes() {
 async fn an_allowed_tool_runs_and_the_policy_is_fetched_once() {
     let server = server().await;
     let text = policy(&server.origin(), action("checkout", json!({ "allowed": true }))).to_string();
-    server.route("/siteai.json", move |_| Response::json(text.clone()).with_header("cache-control", "max-age=60"));
+    server.route("/siteai.json", move |_| {
+        Response::json(text.clone()).with_header("cache-control", "max-age=60")
+    });
     let engine = engine(&[submitting("cart.checkout", 3)], &gate(everywhere()), &[&server]);
     let (page, submitted) = page(&server);
     let session = session(&engine, &page);
@@ -128,8 +130,10 @@ async fn an_allowed_tool_runs_and_the_policy_is_fetched_once() {
 async fn a_policy_that_appears_between_two_steps_stops_the_next_step_that_changes_something() {
     let server = Arc::new(server().await);
     let published = Arc::new(AtomicBool::new(false));
-    let (text, is_there) =
-        (policy(&server.origin(), action("checkout", json!({ "allowed": false }))).to_string(), Arc::clone(&published));
+    let (text, is_there) = (
+        policy(&server.origin(), action("checkout", json!({ "allowed": false }))).to_string(),
+        Arc::clone(&published),
+    );
     server.route("/siteai.json", move |_| match is_there.load(Ordering::SeqCst) {
         true => Response::json(text.clone()),
         false => Response::status(404),
@@ -157,10 +161,7 @@ async fn a_policy_that_appears_between_two_steps_stops_the_next_step_that_change
 async fn a_workflow_that_comes_to_another_site_is_under_the_policy_of_that_site() {
     let (first, second) = (server().await, server().await);
     publish(&second, action("checkout", json!({ "allowed": false })));
-    let steps = vec![
-        reading("one"),
-        json!({ "id": "two", "primitive": "form.submit", "args": {} }),
-    ];
+    let steps = vec![reading("one"), json!({ "id": "two", "primitive": "form.submit", "args": {} })];
     let engine = engine(&[tool("cart.checkout", steps)], &gate(everywhere()), &[&first, &second]);
     let (page, submitted) = page(&first);
     let (moved, to) = (Arc::downgrade(&page), second.url("/cart"));
@@ -172,7 +173,11 @@ async fn a_workflow_that_comes_to_another_site_is_under_the_policy_of_that_site(
     });
     let outcome = session(&engine, &page).call("cart.checkout").run().await;
     let error = outcome.result.unwrap_err();
-    assert_eq!(error.cause.as_ref().map_or(error.code, |cause| cause.code), ErrorCode::PolicyDenied, "{error:?}");
+    assert_eq!(
+        error.cause.as_ref().map_or(error.code, |cause| cause.code),
+        ErrorCode::PolicyDenied,
+        "{error:?}"
+    );
     assert_eq!(submitted.load(Ordering::SeqCst), 0);
 }
 
@@ -273,7 +278,9 @@ async fn opening_and_reading_pages_is_refused_to_a_blocked_agent() {
 async fn robots_txt_counts_where_the_policy_respects_it() {
     let server = server().await;
     publish(&server, json!({ "defaults": { "agentAccess": "open" } }));
-    server.route("/robots.txt", |_| Response::status(200).with_body("text/plain", "User-agent: *\nDisallow: /private"));
+    server.route("/robots.txt", |_| {
+        Response::status(200).with_body("text/plain", "User-agent: *\nDisallow: /private")
+    });
     let gate = gate(everywhere());
     let engine = engine(&[], &gate, &[&server]);
     let (page, _) = page(&server);

@@ -20,7 +20,7 @@ const SOON: Duration = Duration::from_secs(20);
 
 /// The error of a request to a server.
 async fn error_of(server: &RawServer) -> FetchError {
-    let url: Url = format!("{}/siteai.json", server.origin).parse().unwrap();
+    let url: Url = format!("{}/siteai.json", server.origin).parse().expect("an address");
     let begun = Instant::now();
     let error = client().send(Request::get(url).bounds(bounds())).await.expect_err("an error");
     assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
@@ -120,7 +120,10 @@ fn json_bombs() -> Vec<(&'static str, String)> {
     vec![
         ("deep arrays", "[".repeat(500_000)),
         ("deep objects", "{\"a\":".repeat(200_000)),
-        ("many keys", format!("{{\"specVersion\":\"1.0\",\"permissions\":{{\"action\":{{{}}}}}}}", &many[..900_000])),
+        (
+            "many keys",
+            format!("{{\"specVersion\":\"1.0\",\"permissions\":{{\"action\":{{{}}}}}}}", &many[..900_000]),
+        ),
         ("a long number", format!("{{\"specVersion\":{}}}", "9".repeat(500_000))),
         ("half a text", "{\"specVersion\":\"1.".to_owned()),
         ("nothing", String::new()),
@@ -211,7 +214,8 @@ async fn a_redirect_to_another_origin_never_carries_credentials() {
     })
     .await;
     let url: Url = format!("{}/start", server.origin).parse().unwrap();
-    let request = Request::get(url.clone()).credential("authorization", "Bearer secret").header("x-api-key", "secret");
+    let request =
+        Request::get(url.clone()).credential("authorization", "Bearer secret").header("x-api-key", "secret");
     client().send(request.clone()).await.unwrap();
     let served = elsewhere.served();
     let names: Vec<&str> = served[0].request.headers.iter().map(|(name, _)| name.as_str()).collect();

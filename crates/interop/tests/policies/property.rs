@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use actions_engine::ErrorCode;
 use actions_interop::a2wf::{
-    Access, Agent, Applies, Blocked, Group, How, Key, Kind, Operation, Permission, Policy, Question, Scraping,
-    Settings, SitePolicy, State, Trusted, Verdict, decide,
+    Access, Agent, Applies, Blocked, Group, How, Key, Kind, Operation, Permission, Policy, Question,
+    Scraping, Settings, SitePolicy, State, Trusted, Verdict, decide,
 };
 
 /// Numbers that look random and are the same in every run.
@@ -91,7 +91,8 @@ fn agent(random: &mut Random) -> Agent {
 }
 
 fn operation(random: &mut Random) -> Operation {
-    let kind = random.pick(&[Kind::Transit, Kind::Observation, Kind::Handling, Kind::Tool, Kind::Tool, Kind::Tool]);
+    let kind =
+        random.pick(&[Kind::Transit, Kind::Observation, Kind::Handling, Kind::Tool, Kind::Tool, Kind::Tool]);
     let group = match kind {
         Kind::Transit | Kind::Observation => Group::Read,
         Kind::Handling => Group::Action,
@@ -168,7 +169,9 @@ fn table(state: State, policy: &Policy, operation: &Operation, agent: &Agent) ->
                     && entry.permissions.iter().any(|granted| match (granted.as_str(), key) {
                         ("*", _) => true,
                         ("search", Some(key)) => key.name == "search",
-                        ("action.checkout", Some(key)) => key.group == Group::Action && key.name == "checkout",
+                        ("action.checkout", Some(key)) => {
+                            key.group == Group::Action && key.name == "checkout"
+                        }
                         _ => false,
                     })
             })
@@ -207,17 +210,16 @@ fn table(state: State, policy: &Policy, operation: &Operation, agent: &Agent) ->
             }
         }
     }
-    if counts && concerned {
-        if let Some(scraping) = policy.scraping {
-            let trains = agent.purpose.as_deref() == Some("training");
-            if !scraping.bulk_data_extraction && operation.pages > 3 || !scraping.training_data_usage && trains {
-                return Some(ErrorCode::ScrapingDenied);
-            }
+    if let Some(scraping) = policy.scraping.filter(|_| counts && concerned) {
+        let trains = agent.purpose.as_deref() == Some("training");
+        if !scraping.bulk_data_extraction && operation.pages > 3 || !scraping.training_data_usage && trains {
+            return Some(ErrorCode::ScrapingDenied);
         }
     }
-    let verified = operation.keys.iter().any(|applies| {
-        policy.permissions.get(&applies.key).is_some_and(|found| found.human_verification)
-    });
+    let verified = operation
+        .keys
+        .iter()
+        .any(|applies| policy.permissions.get(&applies.key).is_some_and(|found| found.human_verification));
     if state == State::Valid && concerned && !reads && (verified || policy.defaults.human_verification) {
         return Some(ErrorCode::HumanVerificationRequired);
     }

@@ -116,7 +116,10 @@ pub(crate) const CRATES: &[Crate] = &[
             "session",
         ],
     },
-    Crate { name: "interop", layers: &["classify html identity limits", "robots", "fetch", "*", "discover systems"] },
+    Crate {
+        name: "interop",
+        layers: &["classify html identity limits", "robots", "fetch", "*", "discover systems"],
+    },
     Crate {
         name: "runtime",
         layers: &[
