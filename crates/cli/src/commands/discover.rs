@@ -95,6 +95,9 @@ fn human(found: &Discovery) {
     let heading = ["system", "status", "version", "tools", "document"].map(str::to_owned).to_vec();
     let rows: Vec<Vec<String>> = [heading].into_iter().chain(found.artefacts.iter().map(row)).collect();
     result(columns(&rows));
+    if found.is_unreachable() {
+        return;
+    }
     for artefact in &found.artefacts {
         for warning in &artefact.warnings {
             note(line(&short(&format!("{} {}: {warning}", artefact.system, artefact.url), 400)));

@@ -160,7 +160,7 @@ impl Client {
         let bounds = request.bounds;
         let unreachable = |error: reqwest::Error| FetchError::Unreachable {
             origin: origin(&request.url),
-            reason: short(&chain(&error.without_url())),
+            reason: short(&cause(&error.without_url())),
         };
         let fault = |fault| match fault {
             Fault::TooLarge => FetchError::TooLarge { origin: origin(&request.url), limit: bounds.bytes },
@@ -228,7 +228,7 @@ fn http() -> Result<reqwest::Client, FetchError> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder().redirect(redirect::Policy::none());
     let client = builder.connect_timeout(CONNECTING).referer(false).no_proxy().build();
-    client.map_err(|error| FetchError::NoClient { reason: chain(&error) })
+    client.map_err(|error| FetchError::NoClient { reason: cause(&error) })
 }
 
 /// Where a response redirects to, if it does.
@@ -290,8 +290,8 @@ fn renewed(known: &Response, news: Response) -> Response {
     renewed
 }
 
-/// An error with its causes; the outermost one alone often says only that a request failed.
-fn chain(error: &dyn std::error::Error) -> String {
+/// The innermost cause of an error; the outer ones only say that a request failed.
+fn cause(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.take(8).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    causes.take(16).last().map(ToString::to_string).unwrap_or_default()
 }

@@ -60,7 +60,7 @@ fn a_finding_has_a_pointer_a_place_and_help() {
     let error = reading.first_error().unwrap();
     assert_eq!(error.rule.code, "A2WF003");
     assert_eq!(error.pointer, "/permissions/action/search/allowed");
-    assert_eq!((error.position().line, error.position().column), (4, 56));
+    assert_eq!((error.position().line, error.position().column), (4, 55));
     assert_eq!(error.help.as_deref(), Some("write a boolean"));
 }
 

@@ -27,7 +27,7 @@ fn allowing(key: &str) -> Value {
 fn served(url: &str, headers: &[(&str, &str)], body: &Value) -> Fetched {
     Fetched {
         status: 200,
-        url: url.parse().unwrap(),
+        url: url.parse().expect("an address"),
         headers: headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         body: body.to_string().into_bytes(),
         truncated: false,
@@ -131,7 +131,8 @@ async fn s04_a_policy_is_used_as_long_as_its_headers_say_and_then_asked_about() 
     clock.advance(Duration::from_secs(2));
     let again = store.of(&server.origin()).await;
     assert_eq!(count(), 2);
-    assert_eq!(server.served().last().map(|one| one.status), Some(304));
+    let last = server.served().into_iter().rfind(|one| one.request.path == "/siteai.json");
+    assert_eq!(last.map(|one| one.status), Some(304));
     assert!(Arc::ptr_eq(&first, &again), "it has not changed");
 }
 
@@ -457,4 +458,23 @@ fn an_expired_policy_forbids_and_no_longer_grants() {
     assert_eq!(code(&decided(&expired, &us(), "shop.search", true)), Some(ErrorCode::PolicyExpired));
     assert_eq!(code(&decided(&expired, &us(), "cart.checkout", true)), Some(ErrorCode::PolicyDenied));
     assert!(matches!(decided(&expired, &us(), "shop.get_price", false), Verdict::Allow { .. }));
+}
+
+#[test]
+fn the_table_of_requirements_and_these_tests_agree() {
+    let table = include_str!("../../../../docs/reference/a2wf.md");
+    let tests = include_str!("requirements.rs");
+    for number in 1..=15 {
+        assert!(table.contains(&format!("| S{number} |")), "S{number} has a row");
+    }
+    let named: Vec<&str> =
+        table.split('`').filter(|word| word.starts_with('s') && word.contains('_')).collect();
+    for name in &named {
+        assert!(tests.contains(&format!("fn {name}()")), "{name} is a test");
+    }
+    let numbered = tests.split("fn s").skip(1).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    for rest in numbered {
+        let name = format!("s{}", rest.split('(').next().unwrap_or_default());
+        assert!(named.contains(&name.as_str()), "{name} is in the table");
+    }
 }
