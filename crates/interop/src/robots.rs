@@ -50,7 +50,8 @@ impl Robots {
             if kept.len() + line.len() > MOST_BYTES {
                 break;
             }
-            if line.contains('*') {
+            // A group keeps its agents, whatever is left out of its rules.
+            if line.contains('*') && !line.to_ascii_lowercase().trim_start().starts_with("user-agent") {
                 let Some(left) = stars_left.checked_sub(line.len()) else { continue };
                 stars_left = left;
             }
