@@ -180,6 +180,42 @@ fn a_booking_needs_what_it_depends_on_a_yes_to_itself_and_credentials() {
     drop(site.runtime);
 }
 
+#[test]
+fn the_policy_of_a_site_forbids_a_request_that_its_own_document_offers() {
+    let site = Site::start();
+    site.store_token();
+    let origin = site.server.origin();
+    let policy = json!({
+        "specVersion": "1.0",
+        "identity": { "domain": origin, "name": "Kite Air", "inLanguage": "en" },
+        "permissions": { "action": { "bookAppointment": { "allowed": false } } },
+        "defaults": { "agentAccess": "open" },
+    });
+    let text = policy.to_string();
+    site.server.route("/siteai.json", move |_| Response::json(text.clone()));
+    let map = site.path("map.json");
+    let imported = site.actions(&["import", &origin, "-o", &map]);
+    assert_eq!(imported.status.code(), Some(0), "{}", seen(&imported));
+    // The reviewer says which permission the tool needs.
+    let mut changed: Value =
+        serde_json::from_str(&std::fs::read_to_string(&map).expect("a map")).expect("JSON");
+    for tool in changed["tools"].as_array_mut().expect("tools") {
+        if tool["name"] == "a_127_0_0_1.book_flight" {
+            tool["x_actions"]["policy"] = json!(["action.bookAppointment"]);
+        }
+    }
+    std::fs::write(&map, changed.to_string()).expect("a map");
+    let tool = "a_127_0_0_1.book_flight";
+    let agreed =
+        ["--satisfied", "a_127_0_0_1.search_flights", "--confirm", tool, "--site-policy", "everywhere"];
+    let arguments: Vec<&str> = ["run", &map, tool].into_iter().chain(BOOK).chain(agreed).collect();
+    let denied = site.actions(&arguments);
+    assert_eq!(denied.status.code(), Some(5), "{}", seen(&denied));
+    assert!(stderr(&denied).contains("policy_denied"), "{}", seen(&denied));
+    assert!(site.server.served().iter().all(|served| served.request.path != "/api/flights/book"));
+    drop(site.runtime);
+}
+
 /// Whether no file of a folder contains a text.
 fn contains_no(folder: &Path, text: &str) -> bool {
     let entries: Vec<_> =

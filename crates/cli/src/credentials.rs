@@ -14,9 +14,9 @@ use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 /// More than any token.
 const LONGEST: u64 = 64 << 10;
 
-/// The sender of requests without a page, with the stored credentials.
-pub(crate) fn caller() -> Result<DirectCaller, CallError> {
-    let client = Client::new(Identity::default()).map_err(CallError::from)?;
+/// The sender of requests without a page, with the stored credentials. It says that it is this agent.
+pub(crate) fn caller(identity: Identity) -> Result<DirectCaller, CallError> {
+    let client = Client::new(identity).map_err(CallError::from)?;
     Ok(DirectCaller::new(client, Arc::new(Credentials::usual())))
 }
 

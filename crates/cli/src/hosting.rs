@@ -86,7 +86,12 @@ impl Hosting {
         let files = self.maps(|engine| engine)?;
         let mut context = self.context()?;
         context.storage_state = context.storage_state.or(profile_state);
-        let host = CommandHost::new(&self.maps, self.agent.as_deref(), context.replay.as_ref());
+        let host = CommandHost::new(
+            &self.maps,
+            self.agent.as_deref(),
+            context.replay.as_ref(),
+            self.live.identity_of_agent(),
+        );
         let mut open = OpenSession::named(name).context(context).host(host).admission(self.admission.clone());
         open.url.clone_from(&self.live.url);
         open.maps = files.versions();

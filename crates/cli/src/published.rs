@@ -34,14 +34,13 @@ pub(crate) fn address_of(path: &Path) -> Option<&str> {
 /// The document at an address as a map, or the best one that its site publishes.
 pub(crate) fn import(address: &str, wishes: &Wishes, time: Duration) -> Result<Imported, CallError> {
     let client = Client::new(Identity::default()).map_err(CallError::from)?;
-    let imported = block_on(async {
+    block_on(async {
         let found = tokio::time::timeout(time, live::import(&client, address, wishes));
         found.await.unwrap_or_else(|_| Err(live::LiveError::TimedOut { limit: time })).map_err(|error| {
             findings::human::print(error.findings());
             CallError::from(&error)
         })
-    });
-    imported
+    })
 }
 
 /// The name of a tool of a map, which may be given without the namespace of a site.

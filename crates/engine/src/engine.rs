@@ -160,7 +160,7 @@ impl Engine {
     /// Sets what the caller has agreed to in advance, and who is asked about tools whose map demands a person's yes.
     #[must_use]
     pub fn with_consent(mut self, consent: Consent) -> Self {
-        self.gate.consent = consent;
+        self.gate.consent = Arc::new(consent);
         self
     }
 

@@ -184,7 +184,7 @@ pub(crate) fn run(
     events: &(dyn Fn(&RunEvent) + Sync),
 ) -> Result<RunReply, CallError> {
     let limit = request.timeout;
-    match wait(ask(session, &Request::Run(request), limit, events))? {
+    match wait(ask(session, &Request::Run(Box::new(request)), limit, events))? {
         Reply::Run(reply) => Ok(*reply),
         _ => Err(confused(session)),
     }

@@ -32,7 +32,7 @@ enum Action {
     /// The secret is read from `--from-env`, else from the terminal without showing it, else from standard input. It cannot
     /// be an argument, because other users see those.
     #[command(
-        after_help = "Examples:\n  FLIGHTS_TOKEN=a-token actions auth set https://flights.example --system awp --scheme bearer \\\n    --from-env FLIGHTS_TOKEN\n  echo a-key | actions auth set https://shop.example --system awas --scheme api-key --header X-Shop-Key"
+        after_help = "Examples:\n  FLIGHTS_TOKEN=a-token actions auth set https://flights.example --system awp --scheme bearer \\\n    --from-env FLIGHTS_TOKEN\n  echo a-key |\n    actions auth set https://shop.example --system awas --scheme api-key --header X-Shop-Key"
     )]
     Set(SetArguments),
     /// List the sites for which credentials are stored

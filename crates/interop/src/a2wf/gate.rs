@@ -329,7 +329,7 @@ impl Inner {
         };
         operation.opens = requests.cloned();
         let decided = self.decided(&site, &operation).await?;
-        let is_verified = call.verified.iter().any(|known| *known == origin);
+        let is_verified = call.verified.contains(&origin);
         let decided = decided.filter(|_| !is_verified);
         // A step that only reads on another origin does not admit what may follow.
         if mutating || kind == Kind::Tool {

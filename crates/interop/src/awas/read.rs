@@ -85,7 +85,7 @@ fn root(root: Node<'_>, report: &mut Report) -> Option<Catalogue> {
         }
     }
     let base = root.get("baseUrl").filter(|base| {
-        let good = base.as_str().is_some_and(|text| is_web(text));
+        let good = base.as_str().is_some_and(is_web);
         if !good {
             report
                 .find(&awas005_invalid_address::RULE, *base, "`baseUrl` is not an http address")

@@ -57,7 +57,7 @@ fn root(root: Node<'_>, report: &mut Report) {
     for key in ["awp_version", "domain", "intent"] {
         match root.get(key) {
             None => missing(&awp001_missing_member::RULE, root, key, report),
-            Some(value) => drop(text(value, report)),
+            Some(value) => text(value, report),
         }
     }
     version(root, report);

@@ -28,7 +28,7 @@ pub(super) async fn chain(client: &Client, root: &Url, places: &Places) -> Look 
         }
         let artefact = assess(places.system, root, &url, response);
         let (is_ok, says_nothing) = (artefact.status == Status::Ok, artefact.status == Status::Absent);
-        if !(says_nothing && !artefacts.is_empty()) {
+        if !says_nothing || artefacts.is_empty() {
             // A place with something tells more than an earlier one with nothing.
             artefacts.retain(|known| known.status != Status::Absent);
             artefacts.push(artefact);

@@ -12,7 +12,7 @@ use crate::site::{asked, client, policy, server};
 async fn explored(server: &TestServer, systems: &[System]) -> Discovery {
     let options =
         DiscoverOptions { systems: systems.iter().copied().collect(), ..DiscoverOptions::default() };
-    Box::pin(discover(&client(), &server.origin().parse().unwrap(), &options)).await
+    Box::pin(discover(&client(), &server.origin().parse().expect("an address"), &options)).await
 }
 
 fn of(found: &Discovery, system: System) -> Vec<&Artefact> {

@@ -43,7 +43,7 @@ fn engine(tools: &[Value], gate: &SitePolicyGate, origins: &[&TestServer]) -> En
     let map = json!({ "protocol": "actions.json", "version": 1, "tools": tools });
     let origins = origins.iter().map(|server| server.origin());
     let allowed = actions_engine::AllowedOrigins::default().allow(origins);
-    let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
+    let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).expect("a map");
     engine.with_policy(gate.around(Rules::default())).with_origins(allowed)
 }
 

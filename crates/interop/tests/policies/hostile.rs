@@ -20,7 +20,7 @@ const SOON: Duration = Duration::from_secs(20);
 
 /// The error of a request to a server.
 async fn error_of(server: &RawServer) -> FetchError {
-    let url: Url = format!("{}/siteai.json", server.origin).parse().unwrap();
+    let url: Url = format!("{}/siteai.json", server.origin).parse().expect("an address");
     let begun = Instant::now();
     let error = client().send(Request::get(url).bounds(bounds())).await.expect_err("an error");
     assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());

@@ -210,14 +210,10 @@ fn table(state: State, policy: &Policy, operation: &Operation, agent: &Agent) ->
             }
         }
     }
-    if counts && concerned {
-        if let Some(scraping) = policy.scraping {
-            let trains = agent.purpose.as_deref() == Some("training");
-            if !scraping.bulk_data_extraction && operation.pages > 3
-                || !scraping.training_data_usage && trains
-            {
-                return Some(ErrorCode::ScrapingDenied);
-            }
+    if let Some(scraping) = policy.scraping.filter(|_| counts && concerned) {
+        let trains = agent.purpose.as_deref() == Some("training");
+        if !scraping.bulk_data_extraction && operation.pages > 3 || !scraping.training_data_usage && trains {
+            return Some(ErrorCode::ScrapingDenied);
         }
     }
     let verified = operation

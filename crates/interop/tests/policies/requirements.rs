@@ -27,7 +27,7 @@ fn allowing(key: &str) -> Value {
 fn served(url: &str, headers: &[(&str, &str)], body: &Value) -> Fetched {
     Fetched {
         status: 200,
-        url: url.parse().unwrap(),
+        url: url.parse().expect("an address"),
         headers: headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         body: body.to_string().into_bytes(),
         truncated: false,

@@ -12,9 +12,9 @@ use crate::site::{fixture, policy};
 const SITE: &str = "https://site.example";
 
 fn enforcer(text: &str, clock: &TestClock) -> Result<Enforcer, EnforcerError> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("siteai.json");
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, text).expect("a file");
     Enforcer::load(&path, Arc::new(clock.clone()))
 }
 

@@ -121,7 +121,12 @@ async fn serve(arguments: &Arguments) -> Result<(), CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime = Runtime::new(hosting.launcher(&cancel), RuntimeOptions::default());
-    let host = CommandHost::new(&hosting.maps, hosting.agent.as_deref(), context.replay.as_ref());
+    let host = CommandHost::new(
+        &hosting.maps,
+        hosting.agent.as_deref(),
+        context.replay.as_ref(),
+        hosting.live.identity_of_agent(),
+    );
     let admission = arguments.enforce.admission()?;
     let make_session = move |name: &str| {
         let open = OpenSession::named(name).context(context.clone()).host(host.clone());

@@ -13,6 +13,7 @@ use crate::output::{self, note, result};
 use crate::text::line;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  actions policy check https://example.com action.search --explain")]
 pub(super) struct Arguments {
     #[command(flatten)]
     asked: Asked,
