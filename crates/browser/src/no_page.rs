@@ -9,16 +9,17 @@ use tokio::sync::broadcast;
 
 use crate::{
     Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
-    DialogAnswer, DialogPolicy, Dialogs, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
-    HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationMark, PageEvent, Pictures,
-    Point, Refused, Requests, Screenshot, Scripting, UserInput,
+    DialogAnswer, DialogPolicy, Dialogs, Download, Drag, DragKind, Elements, Error, Frame, FrameId, Frames,
+    Handle, HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationMark, PageEvent,
+    PageTool, PageToolAnswer, PageTools, Pictures, Point, Refused, Requests, Screenshot, Scripting,
+    UserInput,
 };
 
 /// A page that is not there. It has no document and no events, and whatever needs a document fails with
 /// `capability_unavailable`. Calls that send requests without a page run on it, so that they need no browser.
 #[derive(Clone, Debug)]
 pub struct NoPage {
-    /// It is kept, so that nobody who listens takes the page for lost.
+    /// It is kept open, because a listener takes a closed channel for the loss of the page.
     events: broadcast::Sender<PageEvent>,
 }
 
@@ -55,6 +56,10 @@ impl Lifecycle for NoPage {
     }
 
     async fn settle_opened(&self, _deadline: Deadline) {}
+
+    fn downloads(&self) -> Vec<Download> {
+        Vec::new()
+    }
 
     async fn close(&self, _deadline: Deadline) -> Result<(), Error> {
         Ok(())
@@ -213,6 +218,23 @@ impl UserInput for NoPage {
 
     async fn set_files(&self, _input: &Handle, _files: &[PathBuf], _deadline: Deadline) -> Result<(), Error> {
         none("input")
+    }
+}
+
+#[async_trait]
+impl PageTools for NoPage {
+    async fn page_tools(&self, _deadline: Deadline) -> Result<Option<Vec<PageTool>>, Error> {
+        Ok(None)
+    }
+
+    async fn call_page_tool(
+        &self,
+        _frame: &FrameId,
+        name: &str,
+        _input: &Value,
+        _deadline: Deadline,
+    ) -> Result<PageToolAnswer, Error> {
+        none(&format!("the tool `{name}` of a page"))
     }
 }
 

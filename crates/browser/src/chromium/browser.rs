@@ -268,9 +268,8 @@ impl Contexts {
         let Some(download) = unclaimed.remove(at) else { return };
         drop(unclaimed);
         let contexts = self.open().into_iter();
-        let mut owners = contexts.filter(|context| {
-            context.downloads().folder().is_some_and(|folder| file.starts_with(folder))
-        });
+        let mut owners = contexts
+            .filter(|context| context.downloads().folder().is_some_and(|folder| file.starts_with(folder)));
         if let Some(owner) = owners.next() {
             owner.download_of_nobody(&download);
         }
