@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use actions_engine::browser::SystemClock;
-use actions_engine::browser::fake::FakePage;
+use actions_engine::browser::fake::{FakeBrowser, FakePage};
 use actions_engine::{Confirmation, Engine, ErrorCode, Outcome, Rules, Session};
 use actions_interop::a2wf::{GateOptions, ObtainOptions, Scope, Settings, SitePolicyGate, Store};
 use actions_testserver::{Response, TestServer};
@@ -335,4 +335,47 @@ async fn the_rules_of_the_engine_are_asked_first_and_are_never_loosened() {
     let (page, _) = page(&server);
     let outcome = session(&engine, &page).call("page.function").run().await;
     assert_eq!(code(&outcome), Some(ErrorCode::PermissionDenied), "{:?}", outcome.result);
+}
+
+#[tokio::test]
+async fn a_session_does_not_begin_on_a_site_that_blocks_the_agent() {
+    let server = server().await;
+    publish(&server, json!({ "agentIdentification": { "blockedAgents": [{ "pattern": "actions/*" }] } }));
+    let map = json!({
+        "protocol": "actions.json", "version": 1, "tools": [],
+        "surface": { "origin": server.origin(), "name": "Site" },
+    });
+    let engine = Engine::from_bytes("actions.json", map.to_string().as_bytes()).unwrap();
+    let engine = engine.with_policy(gate(everywhere()).around(Rules::default()));
+    let browser = FakeBrowser::new(Arc::new(SystemClock));
+    let (page, _) = page(&server);
+    browser.prepare(page.clone());
+    let error = engine.open(&*browser).await.expect_err("an error");
+    assert_eq!(error.code, ErrorCode::AgentBlocked);
+    assert_eq!(page.performed(), [], "the page went nowhere");
+}
+
+#[tokio::test]
+async fn extraction_of_many_pages_needs_the_permission_for_bulk() {
+    let server = server().await;
+    publish(
+        &server,
+        json!({
+            "defaults": { "agentAccess": "open" },
+            "scraping": { "bulkDataExtraction": false },
+        }),
+    );
+    let mut steps = Vec::new();
+    for number in 0..5 {
+        steps.push(json!({ "id": format!("read{number}"), "primitive": "dom.snapshot_text", "args": {} }));
+        steps.push(json!({ "id": format!("next{number}"), "primitive": "form.submit", "args": {} }));
+    }
+    let engine = engine(&[tool("list.walk", steps)], &gate(everywhere()), &[&server]);
+    let (page, submitted) = page(&server);
+    page.on_call("dom.snapshot_text", |_| json!({ "ok": { "text": "A list", "truncated": false } }));
+    let error = session(&engine, &page).call("list.walk").run().await.result.unwrap_err();
+    let cause = error.cause.as_ref().map_or(error.code, |cause| cause.code);
+    assert_eq!(cause, ErrorCode::ScrapingDenied, "{error:?}");
+    assert_eq!(error.step.as_ref().map(|step| step.id.as_str()), Some("read3"));
+    assert_eq!(submitted.load(Ordering::SeqCst), 3);
 }

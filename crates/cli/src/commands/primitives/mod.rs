@@ -16,6 +16,7 @@ use crate::failure::{Around, explain};
 use crate::identity_options::IdentityOptions;
 use crate::live::duration;
 use crate::output::{self, result};
+use crate::site_policy::SitePolicyOptions;
 use crate::text::columns;
 use crate::visitor_options::VisitorOptions;
 
@@ -57,6 +58,8 @@ pub(crate) struct Arguments {
     visitor: VisitorOptions,
     #[command(flatten)]
     identity: IdentityOptions,
+    #[command(flatten)]
+    site_policy: SitePolicyOptions,
     #[command(flatten)]
     browser: BrowserOptions,
 }
