@@ -221,7 +221,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
             on_page(arguments, &extras, input, &progress, session, browser, cancel).await
         },
     );
-    let performed = performed.await;
+    let performed = Box::pin(performed).await;
     progress.finish();
     if !arguments.watch.quiet {
         match &performed {
