@@ -32,11 +32,10 @@ pub(crate) async fn in_session<T: Ended>(
     // The policy of the site arrives while the browser starts. It is asked for again where it is needed, so its end is not
     // waited for.
     let opened = {
-        let opening = live.open(is_replay, quiet, &cancel);
-        tokio::pin!(opening);
+        let mut opening = Box::pin(live.open(is_replay, quiet, &cancel));
         tokio::select! {
             opened = &mut opening => opened?,
-            () = live.prepare(engine, is_replay) => opening.await?,
+            () = Box::pin(live.prepare(engine, is_replay)) => opening.await?,
         }
     };
     let browser = opened.ok_or_else(cancelled)?;

@@ -242,9 +242,9 @@ pub(super) fn metadata(members: &mut Members<'_, '_>, policy: &mut Policy) {
     }
     let context = members.node.get("@context");
     if let Some(node) = context
-        && !node
+        && node
             .as_str()
-            .is_some_and(|text| text.trim_end_matches('/').rsplit("//").next() == Some("schema.org"))
+            .is_none_or(|text| text.trim_end_matches('/').rsplit("//").next() != Some("schema.org"))
     {
         members
             .report
