@@ -45,7 +45,13 @@ pub(super) struct Client {
 impl Client {
     pub(super) fn start(arguments: &[&str], era: Era, person: Person) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_actions"));
-        command.arg("mcp").args(arguments).current_dir(root()).env("NO_COLOR", "1");
+        command.arg("mcp").args(arguments);
+        Self::of(command, era, person)
+    }
+
+    /// The client of a command that is ready to be started.
+    pub(super) fn of(mut command: Command, era: Era, person: Person) -> Self {
+        command.current_dir(root()).env("NO_COLOR", "1");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the command starts");
         let stdout = child.stdout.take().expect("a pipe");

@@ -4,6 +4,7 @@ mod client;
 mod disappears;
 mod http;
 mod injection;
+mod login;
 mod outside;
 mod prints;
 

@@ -19,8 +19,9 @@ use crate::connection::Connection;
 /// before each call.
 const BEAT: Duration = Duration::from_secs(4);
 
-/// After a pause of this length the peer has forgotten the pages, so they are announced again.
-const STALL: Duration = Duration::from_secs(15);
+/// After a pause of this length the peer may have probed a page in vain and forgotten it, without a word, so all pages are
+/// announced again. It probes what it has not heard of for five seconds.
+const STALL: Duration = Duration::from_secs(5);
 
 /// How long the peer may take to read an item.
 const READING: Duration = Duration::from_secs(30);

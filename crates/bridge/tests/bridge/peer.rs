@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{SinkExt, Stream, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
@@ -56,16 +56,7 @@ impl Peer {
 
     /// The next item; the frame that ends the connection otherwise.
     pub(crate) async fn next(&mut self) -> Result<Value, Option<CloseFrame>> {
-        loop {
-            let message =
-                tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
-            match message {
-                Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).unwrap()),
-                Some(Ok(Message::Close(frame))) => return Err(frame),
-                Some(Ok(_)) => {}
-                Some(Err(_)) | None => return Err(None),
-            }
-        }
+        next_item(&mut self.socket).await
     }
 
     /// Waits for an item.
@@ -97,6 +88,21 @@ impl Peer {
             if let Err(end) = self.next().await {
                 return end;
             }
+        }
+    }
+}
+
+/// The next item of a connection; the frame that ends it otherwise.
+pub(crate) async fn next_item(
+    messages: &mut (impl Stream<Item = Result<Message, Error>> + Unpin),
+) -> Result<Value, Option<CloseFrame>> {
+    loop {
+        let message = tokio::time::timeout(PATIENCE, messages.next()).await.expect("a message in time");
+        match message {
+            Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).unwrap()),
+            Some(Ok(Message::Close(frame))) => return Err(frame),
+            Some(Ok(_)) => {}
+            Some(Err(_)) | None => return Err(None),
         }
     }
 }
