@@ -109,8 +109,7 @@ async fn pages_are_told_language_time_zone_and_place() {
     let server = site().await;
     let url = server.url("/place");
     beside(move || {
-        let options =
-            ["--locale", "de-DE", "--timezone", "Asia/Tokyo", "--geolocation", "27.7,85.3"];
+        let options = ["--locale", "de-DE", "--timezone", "Asia/Tokyo", "--geolocation", "27.7,85.3"];
         assert_eq!(who(&url, &options).as_deref(), Ok("de-DE Asia/Tokyo 27.7 85.3"));
         let unknown = who(&url, &["--timezone", "Mars/Olympus"]).expect_err("a refusal");
         assert!(unknown.contains("the browser does not know the time zone `Mars/Olympus`"), "{unknown}");
@@ -155,8 +154,17 @@ async fn a_download_is_saved_where_the_option_says_and_refused_without_it() {
         // What servers are shown is in no trace.
         let har = trace.with_file_name("a.har").display().to_string();
         let recorded = with_password(&[
-            "record", &file, "file.save", "--har", &har, "--download-to", &to, "--trace",
-            &trace.display().to_string(), "--header", "X-Tenant: env:SITE_PASSWORD",
+            "record",
+            &file,
+            "file.save",
+            "--har",
+            &har,
+            "--download-to",
+            &to,
+            "--trace",
+            &trace.display().to_string(),
+            "--header",
+            "X-Tenant: env:SITE_PASSWORD",
         ]);
         assert!(recorded.status.success(), "{}", seen(&recorded));
         let mut texts = vec![std::fs::read_to_string(&har).expect("the recording"), seen(&recorded)];

@@ -102,7 +102,9 @@ impl Access {
     /// Every value that must not be seen.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         let headers = self.headers.iter().map(|header| header.value.reveal());
-        headers.chain(self.logins.iter().map(|login| login.password.reveal())).filter(|secret| !secret.is_empty())
+        headers
+            .chain(self.logins.iter().map(|login| login.password.reveal()))
+            .filter(|secret| !secret.is_empty())
     }
 
     /// The origins that get anything.

@@ -52,10 +52,10 @@ mod steady;
 mod storage_state;
 mod viewport;
 
+pub use access::{Access, ExtraHeader, HttpLogin, SecretText};
 #[cfg(feature = "chromium")]
 pub use cdp::{Pending, Session, Subscription, reads_message};
 pub use clock::{Clock, SystemClock, TestClock};
-pub use access::{Access, ExtraHeader, HttpLogin, SecretText};
 pub use confinement::Confinement;
 pub use deadline::Deadline;
 pub use dialog::{AnsweredDialog, Dialog, DialogAnswer, DialogKind};
@@ -68,10 +68,10 @@ pub use origin::origin_of;
 pub use port::{
     Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage,
     Context, ContextEvent, ContextOptions, Counters, DetailFault, Dialogs, Download, DownloadPolicy,
-    DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Geolocation, Handle, HeardEvent, ImageFormat,
-    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, PageSignal,
-    PageTool, PageToolAnswer, PageTools, Pictures,
-    Permission, Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
+    DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Geolocation, Handle, HeardEvent,
+    ImageFormat, Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent,
+    PageSignal, PageTool, PageToolAnswer, PageTools, Permission, Pictures, Point, Rect, RequestFailure,
+    Requests, Screenshot, Scripting, UncaughtException, UserInput,
 };
 pub use proxy::Proxy;
 pub use refused::{Refused, WhyRefused};

@@ -86,7 +86,12 @@ impl LiveOptions {
             (!self.upload_from.is_empty(), "--upload-from"),
             (self.identity.storage_state.is_some(), "--storage-state"),
         ];
-        given.into_iter().chain(self.visitor.given()).filter(|(given, _)| *given).map(|(_, name)| name).collect()
+        given
+            .into_iter()
+            .chain(self.visitor.given())
+            .filter(|(given, _)| *given)
+            .map(|(_, name)| name)
+            .collect()
     }
 
     fn limits(&self) -> Limits {

@@ -103,7 +103,8 @@ impl VisitorOptions {
 
     /// What primitives may do with these options.
     pub(crate) fn permits(&self) -> Permits {
-        let folder = self.download_to.as_ref().map(|folder| std::path::absolute(folder).unwrap_or(folder.clone()));
+        let folder =
+            self.download_to.as_ref().map(|folder| std::path::absolute(folder).unwrap_or(folder.clone()));
         folder.into_iter().fold(Permits::default(), Permits::download_to)
     }
 
@@ -176,7 +177,9 @@ impl Source {
                 .map_err(|_| refused(format!("the environment variable {name} is not set, or is no text")))?,
         };
         if text.contains(|c: char| c.is_control() && c != '\t') {
-            return Err(refused("the value has more than one line, or characters that are not shown".to_owned()));
+            return Err(refused(
+                "the value has more than one line, or characters that are not shown".to_owned(),
+            ));
         }
         Ok(SecretText::new(text))
     }
@@ -205,7 +208,9 @@ fn http_login(text: &str) -> Result<LoginOption, String> {
     let origin = origin_of(origin).ok_or_else(|| format!("`{origin}` is no origin; {form}"))?;
     let (user, password) = login.split_once(':').ok_or_else(|| format!("it names no password; {form}"))?;
     match Source::parse(password)? {
-        Source::Plain(_) => Err(format!("a password on the command line is seen by every user of the machine; {form}")),
+        Source::Plain(_) => {
+            Err(format!("a password on the command line is seen by every user of the machine; {form}"))
+        }
         password => Ok(LoginOption { origin, user: user.to_owned(), password }),
     }
 }
@@ -227,18 +232,22 @@ fn header(text: &str) -> Result<HeaderOption, String> {
 }
 
 fn language(text: &str) -> Result<String, String> {
-    let is_tag = text.split('-').all(|part| {
-        (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
-    });
+    let is_tag = text
+        .split('-')
+        .all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()));
     let begins = text.split('-').next().is_some_and(|first| first.chars().all(|c| c.is_ascii_alphabetic()));
-    (is_tag && begins).then(|| text.to_owned()).ok_or_else(|| format!("`{text}` is no language; write en-GB or de"))
+    (is_tag && begins)
+        .then(|| text.to_owned())
+        .ok_or_else(|| format!("`{text}` is no language; write en-GB or de"))
 }
 
 fn time_zone(text: &str) -> Result<String, String> {
     let is_zone = !text.is_empty()
         && text.len() <= 64
         && text.chars().all(|c| c.is_ascii_alphanumeric() || "/_+-".contains(c));
-    is_zone.then(|| text.to_owned()).ok_or_else(|| format!("`{text}` is no time zone; write Europe/Berlin or UTC"))
+    is_zone
+        .then(|| text.to_owned())
+        .ok_or_else(|| format!("`{text}` is no time zone; write Europe/Berlin or UTC"))
 }
 
 fn place(text: &str) -> Result<Geolocation, String> {

@@ -40,9 +40,8 @@ pub use actions_dictionary::{CapabilityClass, Primitive};
 pub use actions_manifest::document::Span;
 pub use actions_manifest::{CheckedManifest, Finding};
 pub use actions_primitives::{
-    AgentEvents, BundleEntry, BundleFolder, BundleStorage, Failure, Host, HostedAgent, ListedPageTool, Marker,
-    MessageMode,
-    PayloadLimit, Permits, ProcessAgent, RecipeStep, Stage, Synced,
+    AgentEvents, BundleEntry, BundleFolder, BundleStorage, Failure, Host, HostedAgent, ListedPageTool,
+    Marker, MessageMode, PayloadLimit, Permits, ProcessAgent, RecipeStep, Stage, Synced,
 };
 pub use actions_protocol::{
     ByteLimit, CallId, ErrorCode, ErrorObject, Exit, FailureClass, Millis, SafeName, StepId, Timestamp,

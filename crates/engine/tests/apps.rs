@@ -10,8 +10,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use actions_engine::browser::{Browser, ContextOptions, Deadline, DownloadPolicy};
 use actions_engine::browser::chromium::{LaunchOptions, find, launch};
+use actions_engine::browser::{Browser, ContextOptions, Deadline, DownloadPolicy};
 use actions_engine::{Engine, Outcome, Permits};
 use actions_testserver::TestServer;
 use serde::Deserialize;

@@ -82,9 +82,9 @@ pub use recognise::{
     Area, Asked, Candidate, Fingerprint, PageFacts, Sighting, Wall, candidates, page_facts, sightings,
 };
 pub use services::{
-    AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Downloads, Host, HostSlot, HostedAgent, MapFile,
-    Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services,
-    SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
+    AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Downloads, Host, HostSlot,
+    HostedAgent, MapFile, Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent,
+    RecipeStep, Services, SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

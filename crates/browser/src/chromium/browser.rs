@@ -134,7 +134,10 @@ impl ChromiumBrowser {
         for permission in options.permissions {
             let command = SetPermissionParams {
                 browser_context_id: Some(shared.id().to_owned().into()),
-                ..SetPermissionParams::new(PermissionDescriptor::new(permission.as_str()), PermissionSetting::Granted)
+                ..SetPermissionParams::new(
+                    PermissionDescriptor::new(permission.as_str()),
+                    PermissionSetting::Granted,
+                )
             };
             session.send(command, deadline).await?;
         }
@@ -265,9 +268,8 @@ impl Contexts {
         let Some(download) = unclaimed.remove(at) else { return };
         drop(unclaimed);
         let contexts = self.open().into_iter();
-        let mut owners = contexts.filter(|context| {
-            context.downloads().folder().is_some_and(|folder| file.starts_with(folder))
-        });
+        let mut owners = contexts
+            .filter(|context| context.downloads().folder().is_some_and(|folder| file.starts_with(folder)));
         if let Some(owner) = owners.next() {
             owner.download_of_nobody(&download);
         }
@@ -285,7 +287,9 @@ impl Contexts {
         }
         let bytes = event.received_bytes.max(event.total_bytes) as u64;
         for context in self.open() {
-            let Some(download) = context.download_progressed(&event.guid, bytes, ended.clone()) else { continue };
+            let Some(download) = context.download_progressed(&event.guid, bytes, ended.clone()) else {
+                continue;
+            };
             if matches!(download.state, DownloadState::TooLarge { .. }) {
                 let cancel = CancelDownloadParams {
                     browser_context_id: Some(context.id().to_owned().into()),

@@ -17,8 +17,8 @@ use super::page::{ChromiumPage, PageSettings, WorkerRequests};
 use crate::cdp::{Connection, Session, Target};
 use crate::har::Recorder;
 use crate::{
-    Confinement, Context, ContextEvent, Deadline, Download, DownloadState, Error, FrameId, Frames, OriginState, Page, Refused,
-    StorageState,
+    Confinement, Context, ContextEvent, Deadline, Download, DownloadState, Error, FrameId, Frames,
+    OriginState, Page, Refused, StorageState,
 };
 
 /// How many events a listener may fall behind before it misses some.

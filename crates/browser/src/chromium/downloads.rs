@@ -43,7 +43,12 @@ pub(super) struct Ended {
 impl Downloads {
     pub(super) fn new(policy: &DownloadPolicy) -> Result<Self, Error> {
         let DownloadPolicy::Keep { max_bytes } = policy else {
-            return Ok(Self { folder: None, max_bytes: 0, known: Mutex::default(), closed: Mutex::default() });
+            return Ok(Self {
+                folder: None,
+                max_bytes: 0,
+                known: Mutex::default(),
+                closed: Mutex::default(),
+            });
         };
         let folder = tempfile::Builder::new().prefix("actions-download-").tempdir().map_err(|error| {
             let detail = format!("no folder for downloads could be made: {error}");
@@ -76,8 +81,9 @@ impl Downloads {
     pub(super) fn begun(&self, download: Download, page: Option<&str>, opener: Option<&str>) {
         let mut known = self.known();
         if known.len() == KEPT
-            && let Some(Known { download: Download { state: DownloadState::Completed(Some(file)), .. }, .. }) =
-                known.pop_front()
+            && let Some(Known {
+                download: Download { state: DownloadState::Completed(Some(file)), .. }, ..
+            }) = known.pop_front()
         {
             // It may be gone already.
             drop(std::fs::remove_file(file));
@@ -89,7 +95,8 @@ impl Downloads {
     /// has ended, whatever the browser still does with it.
     pub(super) fn progressed(&self, id: &str, bytes: u64, ended: Option<DownloadState>) -> Option<Ended> {
         let mut known = self.known();
-        let is_open = |known: &&mut Known| known.download.id == id && known.download.state == DownloadState::Begun;
+        let is_open =
+            |known: &&mut Known| known.download.id == id && known.download.state == DownloadState::Begun;
         let found = known.iter_mut().find(is_open)?;
         let exceeds = self.folder.is_some() && bytes > self.max_bytes;
         let state = match ended {

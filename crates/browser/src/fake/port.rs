@@ -10,9 +10,10 @@ use tokio::sync::broadcast;
 use super::{FakePage, Performed};
 use crate::{
     Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
-    DialogAnswer, DialogPolicy, Dialogs, Download, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
-    HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark,
-    PageEvent, PageTool, PageToolAnswer, PageTools, Pictures, Point, Refused, Requests, Screenshot, Scripting, UserInput,
+    DialogAnswer, DialogPolicy, Dialogs, Download, Drag, DragKind, Elements, Error, Frame, FrameId, Frames,
+    Handle, HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure,
+    NavigationMark, PageEvent, PageTool, PageToolAnswer, PageTools, Pictures, Point, Refused, Requests,
+    Screenshot, Scripting, UserInput,
 };
 
 #[async_trait]

@@ -37,6 +37,9 @@ impl Run<'_> {
 
 fn written(reading: &impl Serialize) -> Result<Value, Failure> {
     serde_json::to_value(reading).map_err(|error| {
-        Failure::new(ErrorCode::InternalError, format!("the output of `state.read` cannot be written: {error}"))
+        Failure::new(
+            ErrorCode::InternalError,
+            format!("the output of `state.read` cannot be written: {error}"),
+        )
     })
 }

@@ -51,9 +51,7 @@ impl Readiness {
         let Condition::Element { locator, state } = &self.condition else { return Ok(()) };
         let (attached, rendered) = match count(stage, locator, deadline).await {
             Ok(found) => (found.attached, found.rendered),
-            Err(failure)
-                if matches!(failure.code, ErrorCode::TargetNotFound | ErrorCode::FrameNotFound) =>
-            {
+            Err(failure) if matches!(failure.code, ErrorCode::TargetNotFound | ErrorCode::FrameNotFound) => {
                 (0, 0)
             }
             Err(failure) => {
@@ -75,7 +73,8 @@ impl Readiness {
             projection.name,
             state.as_str()
         );
-        Err(self.not_ready(projection, message, json!({ "locator": written, "state": state.as_str() }))
+        Err(self
+            .not_ready(projection, message, json!({ "locator": written, "state": state.as_str() }))
             .with_evidence("seen", json!({ "attached": attached, "rendered": rendered })))
     }
 
@@ -99,7 +98,8 @@ impl Readiness {
             return Ok(());
         }
         let message = format!("the page is not ready for `{}`: `{source}` does not hold", projection.name);
-        Err(self.not_ready(projection, message, json!({ "expression": source }))
+        Err(self
+            .not_ready(projection, message, json!({ "expression": source }))
             .with_evidence("selector_counts", Value::Object(selector_counts.clone())))
     }
 

@@ -57,9 +57,12 @@ async fn a_page_that_does_not_become_ready_is_refused_with_what_was_waited_for()
 #[tokio::test]
 async fn a_postcondition_does_not_read_a_placeholder_either() {
     let stage = Stage::new().await;
-    stage.server.page("/", "<button onclick=\"later()\">Go</button><ul id=list><li>Sow</ul><script>
+    stage.server.page(
+        "/",
+        "<button onclick=\"later()\">Go</button><ul id=list><li>Sow</ul><script>
         function later() { list.className = 'loading'; list.innerHTML = '<li>Mow';
-            setTimeout(() => { list.innerHTML = '<li>Mow<li>Reap'; list.className = '' }, 500) }</script>");
+            setTimeout(() => { list.innerHTML = '<li>Mow<li>Reap'; list.className = '' }, 500) }</script>",
+    );
     let ready = json!({ "locator": { "selector": ".loading" }, "state": "detached" });
     let go = json!({ "name": "go", "description": "Goes.", "input_schema": { "type": "object" },
         "workflow": { "version": 1, "expression_language": "jsonata", "steps": [

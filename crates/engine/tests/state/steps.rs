@@ -102,8 +102,12 @@ async fn a_step_that_reads_leaves_the_baseline_of_the_caller_alone() {
             { "id": "add", "primitive": "pointer.click", "args": { "locator": { "selector": "button" } } },
             { "id": "read", "primitive": "state.read", "args": { "projection": "it" } }],
             "output": "{% $count(steps.read.output.state.tasks) %}" } });
-    stage.server.page("/", "<button onclick=\"list.append(document.createElement('li'))\">Add</button><ul id=list><li>Sow</ul>");
-    let projection = plain(json!([{ "id": "tasks", "selector": "li", "many": true, "fields": { "text": {} } }]));
+    stage.server.page(
+        "/",
+        "<button onclick=\"list.append(document.createElement('li'))\">Add</button><ul id=list><li>Sow</ul>",
+    );
+    let projection =
+        plain(json!([{ "id": "tasks", "selector": "li", "many": true, "fields": { "text": {} } }]));
     let session = stage.open(&map(&[projection], &[tool]), "/").await;
     state(&session).await;
     let added = site(&session, json!({ "mode": "call", "action": "add" })).await.expect("a value");

@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use actions_engine::browser::{
     Accessibility, AccessibleNode, Announcement, AnsweredDialog, Call, Clipboard, Counters, Deadline, Dialog,
-    DialogAnswer, DialogPolicy, Dialogs, Download, Drag, DragKind, Elements, Error, Frame, FrameId, Frames, Handle,
-    HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure, NavigationMark, Page,
-    PageEvent, PageTool, PageToolAnswer, PageTools, Pictures, Point, Requests, Screenshot, Scripting, UserInput,
+    DialogAnswer, DialogPolicy, Dialogs, Download, Drag, DragKind, Elements, Error, Frame, FrameId, Frames,
+    Handle, HeardEvent, Input, Lifecycle, LoadState, Navigated, Navigation, NavigationFailure,
+    NavigationMark, Page, PageEvent, PageTool, PageToolAnswer, PageTools, Pictures, Point, Requests,
+    Screenshot, Scripting, UserInput,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};

@@ -13,7 +13,8 @@ mod workflow;
 pub use manifest::{Legacy, List, Manifest, MapActions, Protocol, Version, Workflows};
 pub use projection::{
     Extract, Field, FieldProperty, Frame, Marker, MarkerType, Markers, OnMissing, Projection,
-    ProjectionExpression, ProjectionExtension, Ready, RecipeStep, Snapshot, SnapshotSource, SnapshotVersion, Summary,
+    ProjectionExpression, ProjectionExtension, Ready, RecipeStep, Snapshot, SnapshotSource, SnapshotVersion,
+    Summary,
 };
 pub use schema::JsonSchema;
 pub use sections::{

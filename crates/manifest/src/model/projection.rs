@@ -10,9 +10,7 @@ use super::tool::Postcondition;
 use super::workflow::{ExpressionLanguage, WaitState};
 use crate::document::{Kind, Node};
 use crate::finding::Report;
-use crate::lower::{
-    ByteBudget, Definitions, Located, Lower, Prose, WaitMillis, object, words, wrong_type,
-};
+use crate::lower::{ByteBudget, Definitions, Located, Lower, Prose, WaitMillis, object, words, wrong_type};
 use crate::reading::p001_snapshot_version;
 
 object! {

@@ -14,8 +14,8 @@ use crate::compose::ExposedKind;
 use crate::document::Spot;
 use crate::finding::Report;
 use crate::rule::Rule;
-use crate::view::{Subject, UsedAs, literal};
 use crate::view::declared::{declared, unknown};
+use crate::view::{Subject, UsedAs, literal};
 
 pub(super) static RULE: Rule = Rule::error("R005", include_str!("r005_unknown_projection.rs"));
 

@@ -45,7 +45,9 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let download = ended(&scene, &args, deadline).await?;
     scene.stage.memory().downloads.take(&download);
     let about = |failure: Failure| {
-        failure.with_evidence("url", shown(&download.url)).with_evidence("suggested_name", shown(&download.suggested_name))
+        failure
+            .with_evidence("url", shown(&download.url))
+            .with_evidence("suggested_name", shown(&download.suggested_name))
     };
     let file = match download.state.clone() {
         DownloadState::Completed(Some(file)) => file,
@@ -70,7 +72,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         }
     };
     let saved = saved.map_err(|error| Failure::new(ErrorCode::InternalError, error.to_string()))?;
-    let Saved { name, size_bytes, sha256 } = saved.map_err(|unsaved| about(unsaved_as(unsaved, max_bytes)))?;
+    let Saved { name, size_bytes, sha256 } =
+        saved.map_err(|unsaved| about(unsaved_as(unsaved, max_bytes)))?;
     Ok(Output {
         downloaded: true,
         name,
@@ -157,7 +160,10 @@ fn too_large(max_bytes: u64) -> Failure {
 }
 
 fn names(downloads: &[Download]) -> Value {
-    downloads.iter().map(|one| json!({ "suggested_name": shown(&one.suggested_name), "url": shown(&one.url) })).collect()
+    downloads
+        .iter()
+        .map(|one| json!({ "suggested_name": shown(&one.suggested_name), "url": shown(&one.url) }))
+        .collect()
 }
 
 fn shown(text: &str) -> String {

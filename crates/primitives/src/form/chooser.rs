@@ -81,7 +81,8 @@ async fn opened(
     events: &mut Receiver<PageEvent>,
     patience: Patience,
 ) -> Result<Chooser, Failure> {
-    let over = scene.stage.clock().sleep_until(scene.stage.clock().now() + patience.left(scene).max(AT_LEAST));
+    let over =
+        scene.stage.clock().sleep_until(scene.stage.clock().now() + patience.left(scene).max(AT_LEAST));
     tokio::pin!(over);
     loop {
         let event = tokio::select! {

@@ -71,7 +71,10 @@ pub(crate) fn save(file: &Path, suggested: &str, folder: &Path, max_bytes: u64) 
         return Err(Unsaved::Unreadable(io::Error::other("it is no regular file")));
     }
     // Only the owner can read the file, and it has no name of the page's choosing before it is complete.
-    let mut draft = tempfile::Builder::new().prefix(".actions-download-").tempfile_in(folder).map_err(Unsaved::Unwritable)?;
+    let mut draft = tempfile::Builder::new()
+        .prefix(".actions-download-")
+        .tempfile_in(folder)
+        .map_err(Unsaved::Unwritable)?;
     let (mut digest, mut size_bytes) = (Sha256::new(), 0);
     let mut part = vec![0; 64 << 10];
     loop {

@@ -61,8 +61,10 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     }
     if tool.is_some_and(|tool| tool.submits_itself == Some(false)) {
         let message = format!("`{}` is a form that a person has to submit", args.name);
-        return Err(Failure::new(ErrorCode::ConfirmationRequired, message)
-            .with_evidence("hint", "fill the form in and submit it with other primitives, once a person agrees"));
+        return Err(Failure::new(ErrorCode::ConfirmationRequired, message).with_evidence(
+            "hint",
+            "fill the form in and submit it with other primitives, once a person agrees",
+        ));
     }
     let input = Value::Object(args.input);
     let answer = scene.page().call_page_tool(&place, &args.name, &input, deadline).await;
@@ -77,8 +79,11 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     };
     let size = output.to_string().len();
     if size > args.max_bytes {
-        let message = format!("the output of `{}` has {size} bytes; {} are allowed", args.name, args.max_bytes);
-        return Err(Failure::new(ErrorCode::PayloadTooLarge, message).with_evidence("max_bytes", args.max_bytes));
+        let message =
+            format!("the output of `{}` has {size} bytes; {} are allowed", args.name, args.max_bytes);
+        return Err(
+            Failure::new(ErrorCode::PayloadTooLarge, message).with_evidence("max_bytes", args.max_bytes)
+        );
     }
     let elapsed_ms = scene.stage.clock().now().saturating_duration_since(start).as_millis() as u64;
     let reads_only = tool.is_some_and(|tool| tool.reads_only);

@@ -101,7 +101,8 @@ async fn run(
     }
     let report = |what: String| Some(format!("{} {}: {what}", primitive.name, example.args));
     for step in &before {
-        let first = Dictionary::builtin().get(&step.primitive).expect("steps use primitives of the dictionary");
+        let first =
+            Dictionary::builtin().get(&step.primitive).expect("steps use primitives of the dictionary");
         if let Err(failure) = opened.perform(first, fill(site, &step.args), AMPLE_MS).await {
             return report(format!("{} before it failed: {failure:?}", step.primitive));
         }

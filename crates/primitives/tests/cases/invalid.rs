@@ -95,7 +95,8 @@ fn the_dictionary_plans_nothing() {
         .iter()
         .map(|primitive| primitive.name.as_str())
         .filter(|name| {
-            let by_engine = |name| Dictionary::builtin().get(name).is_some_and(|one| one.is_performed_by_engine());
+            let by_engine =
+                |name| Dictionary::builtin().get(name).is_some_and(|one| one.is_performed_by_engine());
             !performed.contains(name) && !by_engine(name)
         })
         .collect();

@@ -50,7 +50,8 @@ impl Site {
         server.route("/file", |_| Response::download("report.txt", "content"));
         server.route("/large-file", |_| Response::download("large.bin", "x".repeat(10_001)));
         server.route("/half-a-file", |_| Response::download("half.txt", "cont").cut_off());
-        server.route("/endless-file", |_| Response::download("endless.txt", "x".repeat(4_000)).never_ending());
+        server
+            .route("/endless-file", |_| Response::download("endless.txt", "x".repeat(4_000)).never_ending());
         server.route("/slow", |_| Response::html("<title>Slow</title>").after(Duration::from_millis(300)));
         let asked = Mutex::new(HashSet::new());
         server.route("/once", move |request| {

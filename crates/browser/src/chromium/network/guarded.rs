@@ -97,7 +97,8 @@ impl Guarded {
     /// says to that.
     pub(super) fn answer(&self, session: &Session, asked: &AuthRequired) {
         let login = self.access.login_for(&asked.auth_challenge.origin);
-        let login = login.filter(|_| asked.auth_challenge.source != "Proxy" && self.is_first(&asked.request_id));
+        let login =
+            login.filter(|_| asked.auth_challenge.source != "Proxy" && self.is_first(&asked.request_id));
         let response = match login {
             Some(login) => AuthChallengeResponse {
                 response: AuthChallengeResponseResponse::ProvideCredentials,

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use chromiumoxide_cdp::cdp::browser_protocol::emulation::{
     SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams, SetGeolocationOverrideParams,
-    SetLocaleOverrideParams,
-    SetTimezoneOverrideParams, SetUserAgentOverrideParams, UserAgentBrandVersion, UserAgentMetadata,
+    SetLocaleOverrideParams, SetTimezoneOverrideParams, SetUserAgentOverrideParams, UserAgentBrandVersion,
+    UserAgentMetadata,
 };
 use chromiumoxide_cdp::cdp::browser_protocol::fetch::EnableParams as EnableFetchParams;
 use chromiumoxide_cdp::cdp::browser_protocol::log::EnableParams as EnableLogParams;

@@ -187,7 +187,10 @@ impl ChromiumPage {
 }
 
 /// The answer to a call; `None` once the session has ended.
-async fn answer_to(id: &str, responded: &mut crate::cdp::Subscription<ToolResponded>) -> Option<PageToolAnswer> {
+async fn answer_to(
+    id: &str,
+    responded: &mut crate::cdp::Subscription<ToolResponded>,
+) -> Option<PageToolAnswer> {
     loop {
         let answer = responded.recv().await?;
         if answer.invocation_id != id {

@@ -179,7 +179,8 @@ async fn look(
     paths: &[PathBuf],
     identity: Option<StorageState>,
 ) -> Result<Vec<Looked>, CallError> {
-    let context = arguments.live.visitor.loaded()?.apply(ContextOptions::default(), arguments.live.url.as_deref());
+    let context =
+        arguments.live.visitor.loaded()?.apply(ContextOptions::default(), arguments.live.url.as_deref());
     let options = Options {
         locale: context.locale.clone(),
         context,

@@ -88,10 +88,13 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         explain(&error, Around::default());
         return error.exit();
     };
-    if let Some((_, option)) = arguments.visitor.given().find(|(given, _)| *given && arguments.url.is_none()) {
+    if let Some((_, option)) = arguments.visitor.given().find(|(given, _)| *given && arguments.url.is_none())
+    {
         let message = format!("`{option}` decides how a page opens, and none is opened");
-        let error = CallError::new(ErrorCode::WrongUsage, message)
-            .with_evidence("hint", "pass the address of a page with `--try`, or the option to `actions session start`");
+        let error = CallError::new(ErrorCode::WrongUsage, message).with_evidence(
+            "hint",
+            "pass the address of a page with `--try`, or the option to `actions session start`",
+        );
         explain(&error, Around::default());
         return error.exit();
     }
