@@ -103,7 +103,8 @@ impl Hosting {
         let replay = self.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
         let storage_state = self.live.identity.loaded()?;
         let user_agent_suffix = self.live.user_agent_suffix(replay.is_some());
-        let options = ContextOptions { replay, storage_state, user_agent_suffix, ..ContextOptions::default() };
+        let options =
+            ContextOptions { replay, storage_state, user_agent_suffix, ..ContextOptions::default() };
         Ok(self.live.visitor.loaded()?.apply(options, self.live.url.as_deref()))
     }
 

@@ -32,8 +32,8 @@ impl Lifecycle for FakePage {
 
     async fn settle_opened(&self, _deadline: Deadline) {}
 
-    fn downloads(&self) -> Vec<Download> {
-        Vec::new()
+    fn downloads(&self) -> Result<Vec<Download>, Error> {
+        self.state().refuse_if_blocked().map(|()| Vec::new())
     }
 
     async fn close(&self, _deadline: Deadline) -> Result<(), Error> {

@@ -23,8 +23,8 @@ pub trait Lifecycle: Send + Sync {
     async fn settle_opened(&self, deadline: Deadline);
 
     /// The last downloads that the page, or a page that it opened, has started, in order. Each change of them is an event of
-    /// the page.
-    fn downloads(&self) -> Vec<Download>;
+    /// the page. Fails while the page cannot be driven.
+    fn downloads(&self) -> Result<Vec<Download>, Error>;
 
     /// Closes the page without running its `beforeunload` handlers. Closing a closed page succeeds.
     async fn close(&self, deadline: Deadline) -> Result<(), Error>;

@@ -44,7 +44,7 @@ on_every_browser! {
         let ended = heard(&mut events, download).await;
         let DownloadState::Completed(Some(file)) = ended.state else { panic!("{:?}", ended.state) };
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "content");
-        assert_eq!(page.downloads().len(), 1);
+        assert_eq!(page.downloads().unwrap().len(), 1);
         context.close(soon()).await.unwrap();
         drop((page, context));
         assert!(!file.exists());

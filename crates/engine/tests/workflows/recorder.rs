@@ -177,7 +177,7 @@ impl Lifecycle for Recorder {
         self.page.settle_opened(deadline).await;
     }
 
-    fn downloads(&self) -> Vec<Download> {
+    fn downloads(&self) -> Result<Vec<Download>, Error> {
         self.page.downloads()
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actions_browser::{Deadline, Download, DownloadState, LoadState, PageEvent};
+use actions_browser::{Deadline, Download, DownloadState, PageEvent};
 use actions_protocol::ErrorCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -93,11 +93,8 @@ async fn ended(scene: &Scene<'_>, args: &Args, deadline: Deadline) -> Result<Dow
         args.url_contains.as_deref().is_none_or(|part| download.url.contains(part))
             && args.name_contains.as_deref().is_none_or(|part| download.suggested_name.contains(part))
     };
-    let main = scene.page().main_frame();
     loop {
-        // Fails if the page is gone or a dialog blocks it, and asks the browser nothing.
-        scene.page().wait_for_load(&main, LoadState::Commit, deadline).await?;
-        let downloads = scene.page().downloads().into_iter();
+        let downloads = scene.page().downloads()?.into_iter();
         let (new, other): (Vec<_>, Vec<_>) =
             downloads.filter(|one| scene.stage.memory().downloads.is_new(one)).partition(fits);
         if let Some(ended) = new.iter().find(|one| one.state != DownloadState::Begun) {

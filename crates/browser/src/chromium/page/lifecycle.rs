@@ -32,8 +32,9 @@ impl Lifecycle for ChromiumPage {
         }
     }
 
-    fn downloads(&self) -> Vec<Download> {
-        self.context.upgrade().map(|context| context.downloads_of(self)).unwrap_or_default()
+    fn downloads(&self) -> Result<Vec<Download>, Error> {
+        self.refuse_if_blocked()?;
+        Ok(self.context.upgrade().map(|context| context.downloads_of(self)).unwrap_or_default())
     }
 
     async fn close(&self, deadline: Deadline) -> Result<(), Error> {
