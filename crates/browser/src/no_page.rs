@@ -57,8 +57,8 @@ impl Lifecycle for NoPage {
 
     async fn settle_opened(&self, _deadline: Deadline) {}
 
-    fn downloads(&self) -> Vec<Download> {
-        Vec::new()
+    fn downloads(&self) -> Result<Vec<Download>, Error> {
+        Ok(Vec::new())
     }
 
     async fn close(&self, _deadline: Deadline) -> Result<(), Error> {
