@@ -6,6 +6,7 @@ use std::time::Duration;
 use actions_browser::Deadline;
 use actions_primitives::{ListedPageTool, page_tools};
 use actions_protocol::{ErrorCode, Millis};
+use futures_util::FutureExt;
 
 use super::{Session, StateOptions};
 use crate::failure::CallError;
@@ -65,6 +66,14 @@ impl Session {
         let turn = self.reading_turn(within(timeout)).await?;
         let tools = page_tools(&turn.stage, turn.deadline).await;
         tools.map_err(|failure| as_lost_call(failure.into()))
+    }
+
+    /// The tools of the page for a listing, which waits for no call: none while one runs there, or if the page does not
+    /// answer.
+    pub(super) async fn page_tools_if_free(&self, timeout: Millis) -> Vec<ListedPageTool> {
+        let turn = self.reading_turn(within(Some(timeout))).now_or_never();
+        let Some(Ok(turn)) = turn else { return Vec::new() };
+        page_tools(&turn.stage, turn.deadline).await.unwrap_or_default()
     }
 
     /// Makes sure that a restored login still holds: waits until the state that the map declares as

@@ -76,7 +76,7 @@ impl<'s> SiteCall<'s> {
     }
 }
 
-/// How long a listing waits for the tools of the page, while a call may still run there.
+/// How long a listing waits for the page to name its tools.
 const LISTING: Millis = Millis(1_000);
 
 /// Answers a request that only reads.
@@ -85,7 +85,7 @@ async fn answer(session: &Session, request: SiteRequest) -> Result<SiteAnswer, C
         SiteRequest::List => {
             let mut listing = Listing::of(session.engine().manifest(), &session.page().url());
             // What the map offers does not depend on whether the page answers.
-            listing.page_tools = session.page_tools(Some(LISTING)).await.unwrap_or_default();
+            listing.page_tools = session.page_tools_if_free(LISTING).await;
             Ok(SiteAnswer::Listing(listing))
         }
         SiteRequest::StateRead { projection, max_bytes, timeout } => {
