@@ -137,4 +137,7 @@ table! {
     viewport {
         perform "viewport.scroll" viewport::scroll;
     }
+    wab {
+        perform "wab.command" wab::command;
+    }
 }

@@ -10,13 +10,14 @@ use actions_browser::{
 };
 use actions_dictionary::Primitive;
 use actions_primitives::{
-    BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpCaller, MapFile, Marker, Memory, PayloadLimit, Permits,
+    BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpCaller, MapFile, Marker, Memory, PayloadLimit, Permits, WabCaller,
     ProcessAgent, Services, Stage, Tab, Tabs, perform,
 };
 use async_trait::async_trait;
 use serde_json::Value;
 
 use crate::case::fixtures;
+use crate::commands::Commands;
 use crate::requests::Requests;
 
 const OPENING: Duration = Duration::from_secs(60);
@@ -127,6 +128,7 @@ struct FixtureHost {
     agent: ProcessAgent,
     limit: AtomicU64,
     requests: Requests,
+    commands: Commands,
     _folder: tempfile::TempDir,
 }
 
@@ -146,6 +148,7 @@ impl FixtureHost {
             agent: ProcessAgent::new(["sh", "-c", AGENT].map(OsString::from).to_vec()),
             limit: AtomicU64::new(DEFAULT_LIMIT),
             requests: Requests::default(),
+            commands: Commands,
             _folder: folder,
         }
     }
@@ -162,6 +165,10 @@ impl Host for FixtureHost {
 
     fn http(&self) -> Option<&dyn HttpCaller> {
         Some(&self.requests)
+    }
+
+    fn wab(&self) -> Option<&dyn WabCaller> {
+        Some(&self.commands)
     }
 
     fn payloads(&self) -> Option<&dyn PayloadLimit> {
