@@ -69,7 +69,7 @@ pub use port::{
     Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage,
     Context, ContextEvent, ContextOptions, Counters, DetailFault, Dialogs, Download, DownloadPolicy,
     DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle, HeardEvent, ImageFormat,
-    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent, PageSignal, Pictures,
+    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Offer, Page, PageEvent, PageSignal, Pictures,
     Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
 };
 pub use proxy::Proxy;

@@ -8,5 +8,5 @@ mod listening;
 mod token;
 
 pub use gate::{Gate, Reporter, listed};
-pub use listening::Listening;
+pub use listening::{Listening, Peer};
 pub use token::{Token, TokenError};

@@ -245,7 +245,9 @@ fn command(node: Node<'_>, report: &mut Report) {
             required => flag(required, report),
         }
         parameter.get("description").into_iter().for_each(|node| text(node, report));
-        parameter.get("enum").into_iter().for_each(|node| drop(is(node, Kind::Array, "an array", report)));
+        if let Some(node) = parameter.get("enum") {
+            is(node, Kind::Array, "an array", report);
+        }
     }
 }
 
