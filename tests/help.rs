@@ -52,9 +52,13 @@ fn every_help_example_works_when_pasted() {
         let path = |name: &str| folder.path().join(name);
         symlink(root().join("sites").canonicalize().expect("a folder"), path("sites")).expect("a link");
         std::fs::copy(site.map(""), path("actions.json")).expect("a map of one's own");
+        std::fs::copy(root().join("fixtures/a2wf/valid/shop.json"), path("siteai.json"))
+            .expect("a policy of one's own");
         std::fs::create_dir_all(path(".local/share/bash-completion/completions")).expect("a folder");
         let here = format!("--try {}", site.server().url("/"));
-        let output = paste(&examples.replace("--try https://example.com", &here), folder.path());
+        let examples = examples.replace("--try https://example.com", &here);
+        let examples = examples.replace("https://example.com", &site.server().origin());
+        let output = paste(&examples, folder.path());
         assert_eq!(output.status.code(), Some(0), "{command}: {examples}\n{}", seen(&output));
     }
 }

@@ -59,7 +59,15 @@ impl Site {
     fn store_token(&self) {
         let origin = self.server.origin();
         let stored = self.actions(&[
-            "auth", "set", &origin, "--system", "awp", "--scheme", "bearer", "--from-env", "FLIGHTS_TOKEN",
+            "auth",
+            "set",
+            &origin,
+            "--system",
+            "awp",
+            "--scheme",
+            "bearer",
+            "--from-env",
+            "FLIGHTS_TOKEN",
         ]);
         assert_eq!(stored.status.code(), Some(0), "{}", seen(&stored));
     }
@@ -78,12 +86,18 @@ fn a_document_becomes_a_map_that_is_valid() {
     let validated = actions(&["validate", &map]);
     assert_eq!(validated.status.code(), Some(0), "{}", seen(&validated));
     let printed: Value = serde_json::from_str(&stdout(&actions(&["import", FLIGHTS]))).expect("JSON");
-    assert_eq!(printed, serde_json::from_str::<Value>(&std::fs::read_to_string(&map).expect("a map")).expect("JSON"));
+    assert_eq!(
+        printed,
+        serde_json::from_str::<Value>(&std::fs::read_to_string(&map).expect("a map")).expect("JSON")
+    );
 }
 
 #[test]
 fn what_published_documents_get_wrong_is_told_to_people() {
-    insta::assert_snapshot!(seen(&actions(&["import", "fixtures/interop/awas/published/links_and_phones.json"])));
+    insta::assert_snapshot!(seen(&actions(&[
+        "import",
+        "fixtures/interop/awas/published/links_and_phones.json"
+    ])));
     let strict = actions(&["import", "fixtures/interop/awas/published/links_and_phones.json", "--strict"]);
     assert_eq!((strict.status.code(), stdout(&strict).as_str()), (Some(3), ""), "{}", seen(&strict));
 }
@@ -114,7 +128,17 @@ fn documents_of_other_systems_are_validated_and_their_rules_explained() {
 fn a_tool_of_a_site_is_called_without_a_file_and_without_a_browser() {
     let site = Site::start();
     let origin = site.server.origin();
-    let arguments = ["run", &origin, "search_flights", "--arg", "origin=VIE", "--arg", "destination=OSL", "--arg", "date=2026-12-01"];
+    let arguments = [
+        "run",
+        &origin,
+        "search_flights",
+        "--arg",
+        "origin=VIE",
+        "--arg",
+        "destination=OSL",
+        "--arg",
+        "date=2026-12-01",
+    ];
     let found = site.actions(&arguments);
     assert_eq!(found.status.code(), Some(0), "{}", seen(&found));
     let value: Value = serde_json::from_str(&stdout(&found)).expect("JSON");
@@ -129,7 +153,8 @@ fn a_booking_needs_what_it_depends_on_a_yes_to_itself_and_credentials() {
     let site = Site::start();
     let origin = site.server.origin();
     let book = |more: &[&str]| {
-        let arguments: Vec<&str> = ["run", &origin, "book_flight"].into_iter().chain(BOOK).chain(more.iter().copied()).collect();
+        let arguments: Vec<&str> =
+            ["run", &origin, "book_flight"].into_iter().chain(BOOK).chain(more.iter().copied()).collect();
         site.actions(&arguments)
     };
     let says = |output: &Output, code: &str| {
@@ -155,10 +180,46 @@ fn a_booking_needs_what_it_depends_on_a_yes_to_itself_and_credentials() {
     drop(site.runtime);
 }
 
+#[test]
+fn the_policy_of_a_site_forbids_a_request_that_its_own_document_offers() {
+    let site = Site::start();
+    site.store_token();
+    let origin = site.server.origin();
+    let policy = json!({
+        "specVersion": "1.0",
+        "identity": { "domain": origin, "name": "Kite Air", "inLanguage": "en" },
+        "permissions": { "action": { "bookAppointment": { "allowed": false } } },
+        "defaults": { "agentAccess": "open" },
+    });
+    let text = policy.to_string();
+    site.server.route("/siteai.json", move |_| Response::json(text.clone()));
+    let map = site.path("map.json");
+    let imported = site.actions(&["import", &origin, "-o", &map]);
+    assert_eq!(imported.status.code(), Some(0), "{}", seen(&imported));
+    // The reviewer says which permission the tool needs.
+    let mut changed: Value =
+        serde_json::from_str(&std::fs::read_to_string(&map).expect("a map")).expect("JSON");
+    for tool in changed["tools"].as_array_mut().expect("tools") {
+        if tool["name"] == "a_127_0_0_1.book_flight" {
+            tool["x_actions"]["policy"] = json!(["action.bookAppointment"]);
+        }
+    }
+    std::fs::write(&map, changed.to_string()).expect("a map");
+    let tool = "a_127_0_0_1.book_flight";
+    let agreed =
+        ["--satisfied", "a_127_0_0_1.search_flights", "--confirm", tool, "--site-policy", "everywhere"];
+    let arguments: Vec<&str> = ["run", &map, tool].into_iter().chain(BOOK).chain(agreed).collect();
+    let denied = site.actions(&arguments);
+    assert_eq!(denied.status.code(), Some(5), "{}", seen(&denied));
+    assert!(stderr(&denied).contains("policy_denied"), "{}", seen(&denied));
+    assert!(site.server.served().iter().all(|served| served.request.path != "/api/flights/book"));
+    drop(site.runtime);
+}
+
 /// Whether no file of a folder contains a text.
 fn contains_no(folder: &Path, text: &str) -> bool {
-    let entries: Vec<_> = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
-    assert!(!entries.is_empty(), "{} is empty", folder.display());
+    let entries: Vec<_> =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     entries.iter().all(|path| match path.is_dir() {
         true => contains_no(path, text),
         false => !String::from_utf8_lossy(&std::fs::read(path).expect("a file")).contains(text),
@@ -214,7 +275,16 @@ fn a_recording_answers_requests_too_and_nothing_leaves_the_machine() {
     std::fs::write(path("holds.har"), har.to_string()).expect("a recording");
     let run = |hold: &str| {
         let tool = "kite-air_example.cancel_hold";
-        actions(&["run", &path("flights.json"), tool, "--arg", &format!("hold={hold}"), "--yes", "--replay", &path("holds.har")])
+        actions(&[
+            "run",
+            &path("flights.json"),
+            tool,
+            "--arg",
+            &format!("hold={hold}"),
+            "--yes",
+            "--replay",
+            &path("holds.har"),
+        ])
     };
     let released = run("h1");
     assert_eq!(stdout(&released).trim(), r#"{"status":"released"}"#, "{}", seen(&released));

@@ -3,6 +3,7 @@
 mod browser;
 mod check;
 mod confinement;
+mod discover;
 mod explain;
 mod guide;
 mod help;
@@ -13,6 +14,7 @@ mod list;
 mod mcp;
 mod output;
 mod playwright;
+mod policy;
 mod primitives;
 mod progress;
 mod record;

@@ -1,7 +1,7 @@
 //! Performs a call on its page.
 
 use actions_engine::{CallError, PageId, SiteRequest, StepSummary};
-use actions_runtime::{Lease, Route, RuntimeSession, ToolCall, join_listings};
+use actions_runtime::{Called, Caller, Lease, Route, RuntimeSession, ToolCall, join_listings};
 use serde_json::{Map, Value, json};
 
 use crate::order::{Order, Work};
@@ -22,6 +22,10 @@ pub(crate) async fn perform(session: &RuntimeSession, page: PageId, order: &mut 
         }
         Work::List => (listed(session, page).await, Vec::new()),
         Work::State { request, projection, map } => {
+            let called = Called { name: projection, mutating: false, facts: None };
+            if let Err(error) = session.admit(&caller_of(order), &called) {
+                return order.answer(Err(error), Map::new());
+            }
             let route = Route::Page(page);
             let lease = match map {
                 Some(map) => session.lease_under(map, &route).await,
@@ -41,6 +45,12 @@ pub(crate) async fn perform(session: &RuntimeSession, page: PageId, order: &mut 
     order.answer(result, extra);
 }
 
+/// The client of a call. A bridge knows it by the name it connected with.
+fn caller_of(order: &Order) -> Caller {
+    let name = order.client.name.clone();
+    Caller { user_agent: name.clone(), name }
+}
+
 async fn made(
     session: &RuntimeSession,
     page: PageId,
@@ -48,7 +58,7 @@ async fn made(
     call: ToolCall<'_>,
 ) -> (Result<Value, CallError>, Vec<StepSummary>) {
     let progress = Progress::of(order);
-    let call = call.on(Route::Page(page)).id(order.call_id.clone()).observer(&progress);
+    let call = call.by(caller_of(order)).on(Route::Page(page)).id(order.call_id.clone()).observer(&progress);
     let call = order.time_left().into_iter().fold(call, ToolCall::timeout);
     let outcome = session.call(call.cancelled_by(order.cancel.clone())).await;
     (outcome.result, outcome.steps)

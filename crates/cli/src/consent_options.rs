@@ -14,7 +14,7 @@ pub(crate) struct ConsentOptions {
     /// Agree to tools that a person should confirm, unless they must
     #[arg(long)]
     yes: bool,
-    /// Agree to this tool, which a person must confirm
+    /// Agree to this tool, which its map or the policy of the site wants a person to confirm
     #[arg(long, value_name = "TOOL")]
     confirm: Vec<String>,
     /// Take this tool as called, for tools that depend on it
@@ -41,6 +41,11 @@ impl ConsentOptions {
             .agreeing(self.yes)
             .confirming(self.confirm.iter().cloned())
             .accepting_degraded(self.allow_degraded)
+    }
+
+    /// The tools that were agreed to by name.
+    pub(crate) fn confirmed(&self) -> &[String] {
+        &self.confirm
     }
 
     /// Tells a session what was called before.

@@ -15,15 +15,15 @@ use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 /// More than any token.
 const LONGEST: u64 = 64 << 10;
 
-/// The sender of requests without a page, with the stored credentials.
-pub(crate) fn caller() -> Result<DirectCaller, CallError> {
-    let client = Client::new(Identity::default()).map_err(CallError::from)?;
+/// The sender of requests without a page, with the stored credentials. It says that it is this agent.
+pub(crate) fn caller(identity: Identity) -> Result<DirectCaller, CallError> {
+    let client = Client::new(identity).map_err(CallError::from)?;
     Ok(DirectCaller::new(client, Arc::new(Credentials::usual())))
 }
 
 /// The agent that sends commands to bridges, with the stored keys.
-pub(crate) fn agent_of_bridges() -> Result<Agent, CallError> {
-    let client = Client::new(Identity::default()).map_err(CallError::from)?;
+pub(crate) fn agent_of_bridges(identity: Identity) -> Result<Agent, CallError> {
+    let client = Client::new(identity).map_err(CallError::from)?;
     Ok(Agent::new(client, Arc::new(Credentials::usual())))
 }
 
@@ -37,7 +37,10 @@ pub(crate) fn unusable(error: &FileError) -> CallError {
 pub(crate) fn secret(variable: Option<&str>) -> Result<String, CallError> {
     let text = match variable {
         Some(variable) => std::env::var(variable).map_err(|_| {
-            CallError::new(ErrorCode::WrongUsage, format!("the variable `{variable}` is not set, or is not text"))
+            CallError::new(
+                ErrorCode::WrongUsage,
+                format!("the variable `{variable}` is not set, or is not text"),
+            )
         })?,
         None if std::io::stdin().is_terminal() => typed().map_err(unread)?,
         None => {
@@ -48,8 +51,11 @@ pub(crate) fn secret(variable: Option<&str>) -> Result<String, CallError> {
     };
     let text = text.trim_end_matches(['\r', '\n']);
     if text.is_empty() || text.contains(|c: char| c.is_control()) || !text.is_ascii() {
-        return Err(CallError::new(ErrorCode::WrongUsage, "the secret is empty, or is not plain ASCII on one line")
-            .with_evidence("hint", "pass the token alone, without quotes and line breaks"));
+        return Err(CallError::new(
+            ErrorCode::WrongUsage,
+            "the secret is empty, or is not plain ASCII on one line",
+        )
+        .with_evidence("hint", "pass the token alone, without quotes and line breaks"));
     }
     Ok(text.to_owned())
 }

@@ -8,7 +8,7 @@ use actions_engine::browser::{Browser, ContextOptions, Replay, StorageState};
 use actions_engine::{CallError, CancellationToken, Engine};
 use actions_manifest::Profile;
 use actions_protocol::ErrorCode;
-use actions_runtime::{Launcher, MakeEngine, MapFiles, OpenSession, Runtime};
+use actions_runtime::{Admission, Launcher, MakeEngine, MapFiles, OpenSession, Runtime};
 use async_trait::async_trait;
 
 use crate::held::Held;
@@ -34,6 +34,9 @@ pub(crate) struct Hosting {
     /// and writes events to its standard output, as lines of JSON
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) agent: Option<PathBuf>,
+    /// Who decides which clients may call what.
+    #[arg(skip)]
+    pub(crate) admission: Option<Arc<dyn Admission>>,
     /// The people who are asked before a call changes the site.
     #[arg(skip)]
     pub(crate) people: Option<People>,
@@ -80,8 +83,13 @@ impl Hosting {
         let files = self.maps(|engine| engine)?;
         let mut context = self.context()?;
         context.storage_state = context.storage_state.or(profile_state);
-        let host = CommandHost::new(&self.maps, self.agent.as_deref(), context.replay.as_ref());
-        let mut open = OpenSession::named(name).context(context).host(host);
+        let host = CommandHost::new(
+            &self.maps,
+            self.agent.as_deref(),
+            context.replay.as_ref(),
+            self.live.identity_of_agent(),
+        );
+        let mut open = OpenSession::named(name).context(context).host(host).admission(self.admission.clone());
         open.url.clone_from(&self.live.url);
         open.maps = files.versions();
         Ok(Held::new(runtime.open(open).await?, files))

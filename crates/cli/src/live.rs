@@ -8,6 +8,7 @@ use actions_drift::Player;
 use actions_engine::browser::chromium::Reach;
 use actions_engine::browser::{Browser, Context, ContextOptions, Deadline, Error, origin_of};
 use actions_engine::{AllowedOrigins, CallError, CancellationToken, Engine, Limits, Permits, Rules};
+use actions_interop::identity::Identity;
 use actions_manifest::CheckedManifest;
 use actions_protocol::Millis;
 
@@ -83,6 +84,11 @@ impl LiveOptions {
             .allow_http_error(self.allow_http_error)
             .check_auth(self.identity.storage_state.is_some())
             .with_permits(Permits::default().upload_from(self.upload_from.clone()))
+    }
+
+    /// Who this command says it is, to sites that it talks to.
+    pub(crate) fn identity_of_agent(&self) -> Identity {
+        self.site_policy.agent.identity()
     }
 
     /// The options that were given and decide how a browser or a session starts.

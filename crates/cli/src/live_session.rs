@@ -30,7 +30,8 @@ pub(crate) async fn in_session<T: Ended>(
     let browser = opened.ok_or_else(cancelled)?;
     let open = Box::pin(async {
         let user_agent = live.user_agent(&*browser, network.replay.is_some());
-        let options = ContextOptions { storage_state: identity, user_agent, ..context_options(engine, network) };
+        let options =
+            ContextOptions { storage_state: identity, user_agent, ..context_options(engine, network) };
         let context = context(&*browser, options, time).await.map_err(failed)?;
         engine.open_in(&*browser, context, live.url.as_deref()).await
     });

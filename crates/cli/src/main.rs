@@ -12,6 +12,7 @@ mod commands;
 mod consent_options;
 mod credentials;
 mod diagnostics;
+mod enforced_policy;
 mod failure;
 mod findings;
 mod gate_options;
@@ -45,6 +46,7 @@ mod token_file;
 mod tool_input;
 mod trace_folder;
 mod usage;
+mod verified_by;
 mod watch_options;
 
 use std::process::ExitCode;

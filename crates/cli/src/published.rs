@@ -34,14 +34,13 @@ pub(crate) fn address_of(path: &Path) -> Option<&str> {
 /// The document at an address as a map, or the best one that its site publishes.
 pub(crate) fn import(address: &str, wishes: &Wishes, time: Duration) -> Result<Imported, CallError> {
     let client = Client::new(Identity::default()).map_err(CallError::from)?;
-    let imported = block_on(async {
+    block_on(async {
         let found = tokio::time::timeout(time, live::import(&client, address, wishes));
         found.await.unwrap_or_else(|_| Err(live::LiveError::TimedOut { limit: time })).map_err(|error| {
             findings::human::print(error.findings());
             CallError::from(&error)
         })
-    });
-    imported
+    })
 }
 
 /// The name of a tool of a map, which may be given without the namespace of a site.
@@ -96,7 +95,8 @@ fn find(address: &str, profile: Profile, time: Duration) -> Result<Vec<CheckedMa
         let bytes = published.map.to_string();
         // A map of the site's own is held to the profile of the caller; ours are valid.
         let profile = if published.system == System::Actions { profile } else { Profile::Strict };
-        let validation = validate(&published.name, bytes.as_bytes(), &Options { profile, ..Options::default() });
+        let validation =
+            validate(&published.name, bytes.as_bytes(), &Options { profile, ..Options::default() });
         match validation.manifest {
             Some(manifest) => maps.push(manifest),
             None => note(format_args!("warning: {} is not valid, and is passed over", line(&published.name))),

@@ -67,7 +67,11 @@ impl SitePolicyOptions {
             settings: Settings { require_policy: self.site_policy == Obey::Required },
             wait: self.wait_for_limits,
         };
-        Ok(SitePolicyGate::saying(store, options, Some(Arc::new(|line: &str| note(format_args!("warning: {line}"))))))
+        Ok(SitePolicyGate::saying(
+            store,
+            options,
+            Some(Arc::new(|line: &str| note(format_args!("warning: {line}")))),
+        ))
     }
 
     /// The rules of an engine, and around them the policies of sites.

@@ -146,7 +146,9 @@ impl Primitive {
     /// Whether a call may change something, when `argument` gives the value of an argument that is known, and `None` for one
     /// that is absent. The argument that decides must be known; a caller that does not know it asks about [`Value::Null`].
     pub fn may_change(&self, argument: impl Fn(&str) -> Option<Value>) -> bool {
-        let Some(reads_when) = self.reads_when.as_ref().filter(|_| self.mutating) else { return self.mutating };
+        let Some(reads_when) = self.reads_when.as_ref().filter(|_| self.mutating) else {
+            return self.mutating;
+        };
         let default = || self.input_schema()["properties"][&reads_when.argument].get("default").cloned();
         let value = argument(&reads_when.argument).or_else(default);
         let reads = value.as_ref().and_then(Value::as_str);

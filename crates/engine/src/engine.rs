@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use actions_browser::{Confinement, Deadline, origin_of};
+use actions_dictionary::Dictionary;
 use actions_manifest::{CheckedManifest, Files, Finding, Options, Profile, read_file, validate};
 use actions_primitives::Permits;
 use actions_protocol::{ErrorCode, Millis};
@@ -90,8 +91,9 @@ impl Engine {
     /// Takes a manifest that has been checked already.
     pub fn new(manifest: CheckedManifest) -> Self {
         let surfaces = manifest.parts().iter().filter_map(|part| part.manifest()?.surface());
-        let declared =
-            surfaces.flat_map(|surface| surface.origin.as_ref().or(surface.url.as_ref()).into_iter().chain(&surface.origins));
+        let declared = surfaces.flat_map(|surface| {
+            surface.origin.as_ref().or(surface.url.as_ref()).into_iter().chain(&surface.origins)
+        });
         let surface_origins = declared.filter_map(|declared| origin_of(declared)).collect();
         let gate = Gate::new(surface_origins);
         let plans = Arc::new(Plans::new(Arc::new(manifest), Limits::default()));
@@ -155,7 +157,7 @@ impl Engine {
     /// Sets what the caller has agreed to in advance, and who is asked about tools whose map demands a person's yes.
     #[must_use]
     pub fn with_consent(mut self, consent: Consent) -> Self {
-        self.gate.consent = consent;
+        self.gate.consent = Arc::new(consent);
         self
     }
 
@@ -211,6 +213,11 @@ impl Engine {
     /// Plans a tool without running it. A tool is planned once.
     pub fn plan(&self, tool: &str) -> Result<Arc<Plan>, CallError> {
         self.plans.tool(tool)
+    }
+
+    /// Whether a primitive may change something; none if there is no such primitive.
+    pub fn primitive_mutates(name: &str) -> Option<bool> {
+        Dictionary::builtin().get(name).map(|primitive| primitive.mutating)
     }
 
     /// Makes sure that a request names what the map has and that its arguments fit, without a page.

@@ -41,8 +41,8 @@ pub use actions_manifest::document::Span;
 pub use actions_manifest::{CheckedManifest, Finding};
 pub use actions_primitives::{
     AgentEvents, BundleEntry, BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpAuth, HttpCall,
-    HttpCaller, HttpReply, Marker, MessageMode, PayloadLimit, Permits, ProcessAgent, RecipeStep, Stage, Synced,
-    WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply, WabTransport,
+    HttpCaller, HttpReply, Marker, MessageMode, PayloadLimit, Permits, ProcessAgent, RecipeStep, Stage,
+    Synced, WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply, WabTransport,
 };
 pub use actions_protocol::{
     ByteLimit, CallId, ErrorCode, ErrorObject, Exit, FailureClass, Millis, SafeName, StepId, Timestamp,
@@ -62,7 +62,8 @@ pub use plan::{
     SignalPlan, SiteStanding, Standing, target_locator, typed_argument,
 };
 pub use policy::{
-    Access, AllowedOrigins, Confirm, Confirmation, Consent, Decision, Denial, Intent, Operation, Policy, Rules,
+    Access, AllowedOrigins, Confirm, Confirmation, Consent, Decision, Denial, Intent, Operation, Policy,
+    Rules,
 };
 pub use probe::SeenStates;
 pub use run::{Arrival, Outcome};

@@ -50,6 +50,9 @@ pub struct Limits {
     pub arrival_timeout: Millis,
 }
 
+/// The value of an expression and of a workflow without a page.
+const REQUEST_BYTES: ByteLimit = ByteLimit(512 << 10);
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -79,6 +82,17 @@ impl Limits {
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
         self
+    }
+
+    /// The limits of a tool that works on no page: what sites answer may be larger than what pages show, and is bounded where
+    /// it is read.
+    pub(crate) fn of_requests(&self) -> Self {
+        let larger = |limit: ByteLimit| ByteLimit(limit.0.max(REQUEST_BYTES.0));
+        Self {
+            expression_bytes: larger(self.expression_bytes),
+            output_bytes: larger(self.output_bytes),
+            ..self.clone()
+        }
     }
 
     /// The budget of one expression.

@@ -152,8 +152,8 @@ fn entry_point(root: &Root) -> Option<Classified> {
 }
 
 fn agent_card(root: &Root) -> Option<Classified> {
-    let is_card =
-        list(root, "skills").is_some() && (root.contains_key("url") || root.contains_key("supportedInterfaces"));
+    let is_card = list(root, "skills").is_some()
+        && (root.contains_key("url") || root.contains_key("supportedInterfaces"));
     is_card.then(|| unrelated("an A2A agent card"))
 }
 
@@ -210,17 +210,26 @@ mod tests {
         let cases = [
             (json!({ "protocol": "actions.json", "version": 1, "tools": [{}, {}] }), Some(System::Actions)),
             (json!({ "awp_version": "0.2", "domain": "a.example", "actions": [{}] }), Some(System::Awp)),
-            (json!({ "wab_version": "1.0", "provider": {}, "capabilities": { "commands": [] } }), Some(System::Wab)),
+            (
+                json!({ "wab_version": "1.0", "provider": {}, "capabilities": { "commands": [] } }),
+                Some(System::Wab),
+            ),
             (json!({ "wab_version": "1.3.0", "site": {}, "actions": [{}] }), Some(System::Wab)),
             (json!({ "payload": {}, "signature": "x" }), Some(System::Wab)),
             (json!({ "wab_version": "1.0", "platform": "x", "compliance": {} }), None),
             (json!({ "specVersion": "1.0", "identity": {}, "permissions": {} }), Some(System::A2wf)),
             (json!({ "identity": {}, "permissions": {} }), Some(System::A2wf)),
             (json!({ "specVersion": "1.1", "permissions": [] }), Some(System::A2wf)),
-            (json!({ "specVersion": "1.1", "version": "1.0", "actions": [{ "endpoint": "/a" }] }), Some(System::Awas)),
+            (
+                json!({ "specVersion": "1.1", "version": "1.0", "actions": [{ "endpoint": "/a" }] }),
+                Some(System::Awas),
+            ),
             (json!({ "ai_actions": [{ "name": "x", "url": "/a" }] }), Some(System::Awas)),
             (json!({ "capabilities": {}, "endpoints": { "actions": "/a" } }), Some(System::McpManifest)),
-            (json!({ "capabilities": {}, "endpoints": { "actions_registry": "/a" } }), Some(System::A2aManifest)),
+            (
+                json!({ "capabilities": {}, "endpoints": { "actions_registry": "/a" } }),
+                Some(System::A2aManifest),
+            ),
             (json!({ "skills": [], "url": "https://a.example" }), None),
             (json!({ "intents": [], "origin": "https://a.example" }), None),
             (json!({ "name": "a package", "version": "1.0.0" }), None),

@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn marked_elements_name_actions() {
-        let found = hints("<input data-awas-action=search-books><form toolname=book></form><a data-ai-action=buy>");
+        let found =
+            hints("<input data-awas-action=search-books><form toolname=book></form><a data-ai-action=buy>");
         assert_eq!(found.marked_actions.iter().collect::<Vec<_>>(), ["buy", "search-books"]);
         assert_eq!(found.webmcp_forms.iter().collect::<Vec<_>>(), ["book"]);
     }

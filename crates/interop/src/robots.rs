@@ -28,6 +28,12 @@ pub struct Robots {
 const MOST_BYTES: usize = 256 << 10;
 const LONGEST_LINE: usize = 2_048;
 
+/// How much is read of rules with a `*`. The matcher compares each of their bytes with the whole path.
+const MOST_WITH_STARS: usize = 32 << 10;
+
+/// How much of a path is compared.
+const LONGEST_PATH: usize = 1_024;
+
 /// The most places of one kind.
 const MOST_PLACES: usize = 10;
 
@@ -37,12 +43,17 @@ const MANIFEST_COMMENTS: &[&str] = &["agentic-manifest", "ai-actions", "awas-man
 impl Robots {
     /// Reads a robots.txt. Any text is one.
     pub fn read(text: &str) -> Self {
-        // The matcher compares every rule with the whole path, so rules of any length would take long.
         let mut kept = String::new();
+        let mut stars_left = MOST_WITH_STARS;
         let lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']);
         for line in lines.filter(|line| line.len() <= LONGEST_LINE) {
             if kept.len() + line.len() > MOST_BYTES {
                 break;
+            }
+            // A group keeps its agents, whatever is left out of its rules.
+            if line.contains('*') && !line.to_ascii_lowercase().trim_start().starts_with("user-agent") {
+                let Some(left) = stars_left.checked_sub(line.len()) else { continue };
+                stars_left = left;
             }
             kept.push_str(line);
             kept.push('\n');
@@ -56,7 +67,8 @@ impl Robots {
 
     /// Whether this program may open an address.
     pub fn allows(&self, url: &Url) -> bool {
-        let path: String = url[url::Position::BeforePath..url::Position::AfterQuery].chars().take(LONGEST_LINE).collect();
+        let path: String =
+            url[url::Position::BeforePath..url::Position::AfterQuery].chars().take(LONGEST_PATH).collect();
         DefaultMatcher::default().one_agent_allowed_by_robots(&self.text, PRODUCT, &path)
     }
 }
@@ -101,7 +113,8 @@ mod tests {
 
     #[test]
     fn a_group_of_our_name_counts_more_than_that_of_everyone() {
-        let robots = "User-agent: *\nDisallow: /\n\nUser-agent: actions\nDisallow: /cart\nAllow: /cart/help\n";
+        let robots =
+            "User-agent: *\nDisallow: /\n\nUser-agent: actions\nDisallow: /cart\nAllow: /cart/help\n";
         assert!(allows(robots, "/"));
         assert!(!allows(robots, "/cart/add"));
         assert!(allows(robots, "/cart/help"));
@@ -112,7 +125,8 @@ mod tests {
 
     #[test]
     fn places_are_named_by_a_directive_and_by_comments() {
-        let robots = Robots::read("siteai: https://example.com/p.json\n# Agentic-Manifest: /ai.json\n# a: b\n");
+        let robots =
+            Robots::read("siteai: https://example.com/p.json\n# Agentic-Manifest: /ai.json\n# a: b\n");
         assert_eq!(robots.policy, ["https://example.com/p.json"]);
         assert_eq!(robots.manifests, ["/ai.json"]);
     }

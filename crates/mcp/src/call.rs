@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use actions_engine::{CallError, ErrorCode, Millis};
-use actions_runtime::{MapVersion, ToolCall};
+use actions_runtime::{Caller, MapVersion, ToolCall};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolResponse, CallToolResult};
 use rmcp::service::RequestContext;
@@ -117,7 +117,12 @@ impl Client {
             Callee::Tool { map, tool, .. } => ToolCall::of(tool.as_str()).under(map.engine.clone()),
             Callee::Primitive(name) => ToolCall::of_primitive(name.as_str()),
         };
-        let call = call.arguments(arguments.clone()).on(route).id(call_id).cancelled_by(context.ct.clone());
+        let call = call
+            .arguments(arguments.clone())
+            .by(caller_of(context))
+            .on(route)
+            .id(call_id)
+            .cancelled_by(context.ct.clone());
         let call = control.timeout.into_iter().fold(call, ToolCall::timeout);
         let (progress, sending) = Progress::of(context);
         let outcome = with_progress(progress, sending, async |progress: &Progress| {
@@ -230,6 +235,14 @@ impl Client {
         more.insert("expires_in_s".to_owned(), json!(300));
         Ok(failed_with(&error, more).into())
     }
+}
+
+/// The client of a call, as it introduced itself.
+fn caller_of(context: &RequestContext<RoleServer>) -> Caller {
+    let Some(info) = context.peer.peer_info() else { return Caller::default() };
+    let client = &info.client_info;
+    let user_agent = format!("{}/{}", client.name, client.version);
+    Caller { name: Some(client.name.clone()), user_agent: Some(user_agent) }
 }
 
 fn stale(message: &str) -> CallError {

@@ -191,7 +191,8 @@ impl Confirm for Confirmations {
             return true;
         }
         let Some(asking) = self.asking(&confirmation.call_id) else { return false };
-        if asking.reads.contains(confirmation.tool.as_str()) {
+        // A reason is that of a policy: what the map says of the tool does not answer it.
+        if confirmation.reason.is_none() && asking.reads.contains(confirmation.tool.as_str()) {
             return true;
         }
         let question = question(&confirmation);

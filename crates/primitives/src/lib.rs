@@ -86,9 +86,10 @@ pub use recognise::{
 };
 pub use services::{
     AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, History, Host, HostSlot, HostedAgent,
-    HttpAuth, HttpCall, HttpCaller, HttpReply, MapFile, Marker, Markers, Memory, MessageMode, Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services,
-    SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks, Transfers, Uploads,
-    WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply, WabTransport,
+    HttpAuth, HttpCall, HttpCaller, HttpReply, MapFile, Marker, Markers, Memory, MessageMode, Pacing,
+    PayloadLimit, ProcessAgent, RecipeStep, Services, SessionLog, SessionTitle, Synced, Tab, Tabs, Tasks,
+    Transfers, Uploads, WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply,
+    WabTransport,
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

@@ -141,16 +141,16 @@ error_codes! {
     ConfirmationRequired "confirmation_required" Major recoverable Refused Refused [ends untouched -     -     Other] "A person must confirm the call before it may change the site." => "ask the person, and repeat the call with their confirmation; nothing was changed";
     ConfirmationRejected "confirmation_rejected" Major fatal Refused Refused [ends untouched -     -     Other] "A person was asked and said no.";
     HumanVerificationRequired "human_verification_required" Major recoverable Refused Refused [ends untouched -     -     Other] "The policy of the site wants a person to verify this call." => "have a person do what `methods` asks for, then repeat the call; nothing was changed";
-    HumanVerificationUnsupported "human_verification_unsupported" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site wants a verification that this host cannot arrange.";
+    HumanVerificationUnsupported "human_verification_unsupported" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site wants a verification that this host cannot arrange." => "have a person do this on the site; nothing was changed";
 
     // The policy that a site publishes.
-    PolicyDenied "policy_denied" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site forbids the operation.";
+    PolicyDenied "policy_denied" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site forbids the operation." => "use what the policy allows, or ask the operator of the site; nothing was changed";
     PolicyUnavailable "policy_unavailable" Major recoverable Refused Refused [ends untouched -     -     Other] "The policy of the site could not be fetched, and only reading is allowed without it." => "check that the site can be reached, then call again; nothing was changed";
-    PolicyInvalid "policy_invalid" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site is not valid, and only reading is allowed without a valid one.";
-    PolicyExpired "policy_expired" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site has expired, and what it allowed is no longer allowed.";
-    RobotsDisallowed "robots_disallowed" Major fatal Refused Refused [ends untouched -     -     Other] "The robots.txt of the site disallows the address for this program.";
-    ScrapingDenied "scraping_denied" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site forbids this use of its data.";
-    AgentBlocked "agent_blocked" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site blocks this agent.";
+    PolicyInvalid "policy_invalid" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site is not valid, and only reading is allowed without a valid one." => "ask the operator of the site to correct it; nothing was changed";
+    PolicyExpired "policy_expired" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site has expired, and what it allowed is no longer allowed." => "ask the operator of the site to renew it; nothing was changed";
+    RobotsDisallowed "robots_disallowed" Major fatal Refused Refused [ends untouched -     -     Other] "The robots.txt of the site disallows the address for this program." => "use another address; nothing was changed";
+    ScrapingDenied "scraping_denied" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site forbids this use of its data." => "ask the operator of the site for a licence; nothing was changed";
+    AgentBlocked "agent_blocked" Major fatal Refused Refused [ends untouched -     -     Other] "The policy of the site blocks this agent." => "ask the operator of the site; nothing was changed";
     AgentIdentificationRequired "agent_identification_required" Major recoverable Refused Refused [ends untouched -     -     Other] "The policy of the site wants the agent to say who it is." => "set the missing parts of the identity, then call again; nothing was sent";
     RateLimited "rate_limited" Minor recoverable Refused Refused [ends untouched -     -     Other] "A limit on how often this may be done is reached." => "wait for `retry_after_ms`, then call again; nothing was changed";
 

@@ -24,6 +24,7 @@
 //! # }
 //! ```
 
+mod admission;
 mod browsers;
 mod event;
 mod heard_signal;
@@ -41,6 +42,7 @@ mod signal;
 mod storage;
 mod tool_call;
 
+pub use admission::{Admission, Called, Caller};
 pub use event::{EndReason, RuntimeEvent};
 pub use heard_signal::{HeardSignal, PageReport, SignalCounts};
 #[cfg(feature = "chromium")]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actions_engine::browser::ContextOptions;
 use actions_engine::{Engine, Host};
 
+use crate::admission::Admission;
 use crate::maps::MapVersion;
 
 /// How a session is opened.
@@ -21,6 +22,8 @@ pub struct OpenSession {
     pub context: ContextOptions,
     /// What the program around the runtime offers to primitives.
     pub host: Option<Arc<dyn Host>>,
+    /// Who decides which clients may call what; every client may call everything if absent.
+    pub admission: Option<Arc<dyn Admission>>,
 }
 
 impl OpenSession {
@@ -32,6 +35,7 @@ impl OpenSession {
             url: None,
             context: ContextOptions::default(),
             host: None,
+            admission: None,
         }
     }
 
@@ -59,6 +63,13 @@ impl OpenSession {
     #[must_use]
     pub fn host(mut self, host: Arc<dyn Host>) -> Self {
         self.host = Some(host);
+        self
+    }
+
+    /// Sets who decides which clients may call what.
+    #[must_use]
+    pub fn admission(mut self, admission: Option<Arc<dyn Admission>>) -> Self {
+        self.admission = admission;
         self
     }
 

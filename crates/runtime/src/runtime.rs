@@ -95,7 +95,7 @@ impl Runtime {
         open: OpenSession,
         generation: &Arc<Generation>,
     ) -> Result<RuntimeSession, CallError> {
-        let OpenSession { name, maps, url, context: options, host } = open;
+        let OpenSession { name, maps, url, context: options, host, admission } = open;
         let Some(first) = maps.first() else {
             return Err(CallError::new(ErrorCode::WrongUsage, "a session needs at least one map"));
         };
@@ -116,6 +116,7 @@ impl Runtime {
             context,
             generation: Arc::clone(generation),
             events: self.shared.events.clone(),
+            admission,
         }))
     }
 

@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use actions_engine::browser::{Clock, Context, ContextEvent, PageEvent, PageSignal};
 use actions_engine::{
-    Call, CallError, CancellationToken, Engine, ErrorCode, Millis, Observer, Outcome, PageId, RunEvent,
-    Session, SessionPage, Timestamp, Traversal,
+    Call, CallError, CancellationToken, Effect, Engine, ErrorCode, Millis, Observer, Outcome, PageId,
+    RunEvent, Session, SessionPage, Timestamp, Traversal,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::JoinSet;
 
+use crate::admission::{Admission, Called, Caller};
 use crate::browsers::{Browsers, Generation};
 use crate::event::RuntimeEvent;
 use crate::heard_signal::PageReport;
@@ -40,6 +41,8 @@ struct Inner {
     usage: Arc<Usage>,
     started_at: Timestamp,
     events: broadcast::Sender<RuntimeEvent>,
+    /// Who decides which clients may call what.
+    admission: Option<Arc<dyn Admission>>,
     /// What its pages said by themselves.
     reports: Arc<Reports>,
     /// Cancelled when the session ends: its calls end then.
@@ -94,6 +97,7 @@ pub(crate) struct Parts {
     pub(crate) context: Arc<dyn Context>,
     pub(crate) generation: Arc<Generation>,
     pub(crate) events: broadcast::Sender<RuntimeEvent>,
+    pub(crate) admission: Option<Arc<dyn Admission>>,
 }
 
 impl std::fmt::Debug for RuntimeSession {
@@ -107,7 +111,7 @@ impl std::fmt::Debug for RuntimeSession {
 
 impl RuntimeSession {
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { name, maps, session, context, generation, events } = parts;
+        let Parts { name, maps, session, context, generation, events, admission } = parts;
         let clock = generation.browser.clock();
         let inner = Arc::new(Inner {
             maps: Maps::new(session, &maps),
@@ -120,6 +124,7 @@ impl RuntimeSession {
             name,
             clock,
             events,
+            admission,
         });
         let this = Self { inner };
         this.watch(context, &generation);
@@ -240,6 +245,30 @@ impl RuntimeSession {
         Ok(Lease::new(chosen, &self.inner.usage))
     }
 
+    /// Fails if a client may not call this in the session.
+    pub fn admit(&self, caller: &Caller, called: &Called<'_>) -> Result<(), CallError> {
+        self.inner.admission.as_ref().map_or(Ok(()), |admission| admission.admit(caller, called))
+    }
+
+    /// Fails if a client may not make a call with this map.
+    fn admit_call(&self, caller: &Caller, map: &Engine, callee: &Callee) -> Result<(), CallError> {
+        if self.inner.admission.is_none() {
+            return Ok(());
+        }
+        match callee {
+            Callee::Tool(tool) => {
+                let plan = map.plan(tool)?;
+                let mutating = plan.effect() == Effect::Mutating;
+                self.admit(caller, &Called { name: tool, mutating, facts: Some(plan.facts()) })
+            }
+            Callee::Primitive(name) => {
+                // A primitive that is not known is reported as such later.
+                let mutating = Engine::primitive_mutates(name).unwrap_or(true);
+                self.admit(caller, &Called { name, mutating, facts: None })
+            }
+        }
+    }
+
     /// Makes a call and returns when it has ended. Calls on one page run one after the other.
     pub async fn call(&self, call: ToolCall<'_>) -> Outcome {
         let leased = match (&call.map, &call.callee) {
@@ -247,7 +276,23 @@ impl RuntimeSession {
             (None, Callee::Tool(tool)) => self.lease_for_tool(tool, &call.route).await,
             (None, Callee::Primitive(_)) => self.lease(&call.route).await,
         };
-        let ToolCall { callee, arguments, traverse, consent, call_id, timeout, observer, trace, cancel, .. } = call;
+        let ToolCall {
+            callee,
+            arguments,
+            traverse,
+            consent,
+            call_id,
+            timeout,
+            observer,
+            trace,
+            cancel,
+            caller,
+            ..
+        } = call;
+        let leased = leased.and_then(|lease| {
+            self.admit_call(&caller, lease.map(), &callee)?;
+            Ok(lease)
+        });
         let lease = match leased {
             Ok(lease) => lease,
             Err(error) => return Outcome::refused(call_id, error),

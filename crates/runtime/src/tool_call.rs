@@ -3,6 +3,7 @@
 use actions_engine::{CallId, CancellationToken, Consent, Engine, Millis, Observer, TraceRecorder};
 use serde_json::{Value, json};
 
+use crate::admission::Caller;
 use crate::route::Route;
 
 /// What is called.
@@ -37,6 +38,8 @@ pub struct ToolCall<'c> {
     pub observer: &'c dyn Observer,
     /// The trace that records the call.
     pub trace: Option<&'c TraceRecorder>,
+    /// The client that calls.
+    pub caller: Caller,
     /// Cancels the call.
     pub cancel: CancellationToken,
 }
@@ -64,6 +67,7 @@ impl<'c> ToolCall<'c> {
             timeout: None,
             observer: &(),
             trace: None,
+            caller: Caller::default(),
             cancel: CancellationToken::new(),
         }
     }
@@ -72,6 +76,13 @@ impl<'c> ToolCall<'c> {
     #[must_use]
     pub fn arguments(mut self, arguments: Value) -> Self {
         self.arguments = arguments;
+        self
+    }
+
+    /// Sets the client that calls.
+    #[must_use]
+    pub fn by(mut self, caller: Caller) -> Self {
+        self.caller = caller;
         self
     }
 

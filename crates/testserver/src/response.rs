@@ -138,7 +138,10 @@ impl Response {
         if !matches!(self.status, 204 | 304) && self.ending != Ending::Streams {
             head.push_str(&format!("content-length: {}\r\n", self.body.len() + more));
         }
-        head.push_str("cache-control: no-store\r\n\r\n");
+        if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("cache-control")) {
+            head.push_str("cache-control: no-store\r\n");
+        }
+        head.push_str("\r\n");
         head
     }
 }

@@ -26,12 +26,21 @@ pub(crate) struct Caller {
     pub(crate) origin: Option<String>,
     /// What the agent calls itself.
     pub(crate) agent: Option<String>,
+    /// What its program says it is.
+    pub(crate) user_agent: Option<String>,
     /// The connection or the document, in which ids are unique without a session.
     pub(crate) line: Option<String>,
     /// Whether a token can be stolen on the way.
     pub(crate) is_far: bool,
     /// Where a client without a connection is told of events, without the id of its subscription.
     pub(crate) stream: Option<String>,
+}
+
+impl Caller {
+    /// The caller as sessions know it, which may have a policy for callers.
+    pub(crate) fn of_session(&self) -> actions_runtime::Caller {
+        actions_runtime::Caller { name: self.agent.clone(), user_agent: self.user_agent.clone() }
+    }
 }
 
 /// What a command has come to.

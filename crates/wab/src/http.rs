@@ -10,9 +10,9 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS,
-    ACCESS_CONTROL_MAX_AGE, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, ORIGIN, RETRY_AFTER, VARY,
+    ACCESS_CONTROL_MAX_AGE, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, ORIGIN, RETRY_AFTER, USER_AGENT, VARY,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde_json::{Map, Value, json};
@@ -156,9 +156,8 @@ async fn answered(bridge: &Bridge, request: Request, from: Option<String>) -> Re
         return fail(WabCode::InvalidToken, "the `Authorization` header has no bearer token");
     }
     let caller = Caller {
-        agent: parts.headers.get(AGENT).and_then(|value| value.to_str().ok()).map(str::to_owned),
         stream: Some(format!("{BASE}/{EVENTS}")),
-        ..caller(&parts.extensions, from)
+        ..caller(&parts.extensions, &parts.headers, from)
     };
     let command = Command { id, token, ..Command::new(method, params) };
     let answered = bridge.answer(&caller, command).await;
@@ -166,11 +165,14 @@ async fn answered(bridge: &Bridge, request: Request, from: Option<String>) -> Re
 }
 
 /// Where a request comes from.
-pub(crate) fn caller(extensions: &axum::http::Extensions, from: Option<String>) -> Caller {
+pub(crate) fn caller(extensions: &Extensions, headers: &HeaderMap, from: Option<String>) -> Caller {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let peer = extensions.get::<Peer>().map(|peer| peer.0.ip());
     Caller {
         holder: peer.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string()),
         origin: from,
+        agent: text(AGENT),
+        user_agent: text(USER_AGENT),
         is_far: peer.is_none_or(|ip| !ip.is_loopback()),
         ..Caller::default()
     }

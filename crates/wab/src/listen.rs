@@ -89,7 +89,7 @@ async fn upgrade(State(doors): State<Doors>, mut request: Request) -> Response {
     let Ok(client) = Arc::clone(&doors.clients).try_acquire_owned() else {
         return refused(StatusCode::SERVICE_UNAVAILABLE, "too many agents are connected\n");
     };
-    let caller = http::caller(request.extensions(), from);
+    let caller = http::caller(request.extensions(), request.headers(), from);
     let permit = request.extensions_mut().remove::<Arc<OwnedSemaphorePermit>>();
     let upgraded = hyper::upgrade::on(&mut request);
     let (bridge, stop) = (doors.bridge.clone(), doors.stop.clone());

@@ -28,7 +28,10 @@ impl Replay {
         Ok(match &*answer {
             Answer::Given { status, headers, body, .. } => DirectAnswer {
                 status: Some(*status),
-                headers: headers.iter().map(|(name, value)| (name.to_ascii_lowercase(), value.clone())).collect(),
+                headers: headers
+                    .iter()
+                    .map(|(name, value)| (name.to_ascii_lowercase(), value.clone()))
+                    .collect(),
                 body: BASE64.decode(body.as_bytes()).unwrap_or_default(),
             },
             Answer::Failed | Answer::WithoutBody => {

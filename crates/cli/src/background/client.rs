@@ -178,7 +178,7 @@ pub(crate) fn run(
     events: &(dyn Fn(&RunEvent) + Sync),
 ) -> Result<RunReply, CallError> {
     let limit = request.timeout;
-    match block_on(ask(session, &Request::Run(request), limit, events))? {
+    match block_on(ask(session, &Request::Run(Box::new(request)), limit, events))? {
         Reply::Run(reply) => Ok(*reply),
         _ => Err(confused(session)),
     }

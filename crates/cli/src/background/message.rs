@@ -37,7 +37,7 @@ pub(crate) enum Request {
     /// End the session.
     Stop,
     /// Run a tool.
-    Run(RunRequest),
+    Run(Box<RunRequest>),
     /// Read the state of a page.
     State(StateRequest),
     /// List what the maps declare, and which parts apply to a page.

@@ -38,7 +38,7 @@ pub(super) async fn answer(
         Request::Info => return Reply::Info(session.info().await),
         Request::Stop => return Reply::Stopped,
         Request::Run(request) => {
-            run(held, request, say, cancel).await.map(|reply| Reply::Run(Box::new(reply)))
+            run(held, *request, say, cancel).await.map(|reply| Reply::Run(Box::new(reply)))
         }
         Request::State(request) => {
             state(session, request, cancel).await.map(|reply| Reply::State(Box::new(reply)))

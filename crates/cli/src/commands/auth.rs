@@ -32,14 +32,16 @@ enum Action {
     /// The secret is read from `--from-env`, else from the terminal without showing it, else from standard input. It cannot
     /// be an argument, because other users see those.
     #[command(
-        after_help = "Examples:\n  FLIGHTS_TOKEN=a-token actions auth set https://flights.example --system awp --scheme bearer \\\n    --from-env FLIGHTS_TOKEN\n  echo a-key | actions auth set https://shop.example --system awas --scheme api-key --header X-Shop-Key"
+        after_help = "Examples:\n  FLIGHTS_TOKEN=a-token actions auth set https://flights.example --system awp --scheme bearer \\\n    --from-env FLIGHTS_TOKEN\n  echo a-key |\n    actions auth set https://shop.example --system awas --scheme api-key --header X-Shop-Key"
     )]
     Set(SetArguments),
     /// List the sites for which credentials are stored
     #[command(after_help = "Example:\n  actions auth list --format json")]
     List(ListArguments),
     /// Remove the credentials for a site
-    #[command(after_help = "Example:\n  echo a-token | actions auth set https://flights.example --system awp --scheme bearer\n  actions auth rm https://flights.example --system awp")]
+    #[command(
+        after_help = "Example:\n  echo a-token | actions auth set https://flights.example --system awp --scheme bearer\n  actions auth rm https://flights.example --system awp"
+    )]
     Rm(RemoveArguments),
 }
 
@@ -129,8 +131,11 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
 
 fn set(store: &Credentials, arguments: SetArguments) -> Result<(), CallError> {
     let Some(path) = store.path() else {
-        return Err(CallError::new(ErrorCode::CapabilityUnavailable, "there is no folder to keep credentials in")
-            .with_evidence("hint", "set `ACTIONS_CREDENTIALS` to the path of a file"));
+        return Err(CallError::new(
+            ErrorCode::CapabilityUnavailable,
+            "there is no folder to keep credentials in",
+        )
+        .with_evidence("hint", "set `ACTIONS_CREDENTIALS` to the path of a file"));
     };
     let secret = Secret::new(secret(arguments.from_env.as_deref())?);
     let credential = Credential { scheme: arguments.scheme, secret, header: arguments.header };
@@ -151,7 +156,12 @@ fn list(store: &Credentials, arguments: &ListArguments) -> Result<(), CallError>
         Format::Human => {
             let rows = list.iter().map(|one| {
                 let header = one.header.as_deref().unwrap_or_default();
-                vec![one.origin.clone(), one.system.clone(), one.scheme.as_str().to_owned(), header.to_owned()]
+                vec![
+                    one.origin.clone(),
+                    one.system.clone(),
+                    one.scheme.as_str().to_owned(),
+                    header.to_owned(),
+                ]
             });
             result(columns(&rows.collect::<Vec<_>>()));
         }
@@ -173,7 +183,11 @@ fn remove(store: &Credentials, arguments: &RemoveArguments) -> Result<(), CallEr
 
 /// Parses the name of a header.
 fn header_name(text: &str) -> Result<String, String> {
-    let is_name = !text.is_empty() && text.len() <= 64 && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    let is_ours = ["host", "cookie", "user-agent", "content-length"].contains(&text.to_ascii_lowercase().as_str());
-    (is_name && !is_ours).then(|| text.to_owned()).ok_or_else(|| format!("`{text}` cannot be the header of a key"))
+    let is_name =
+        !text.is_empty() && text.len() <= 64 && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let is_ours =
+        ["host", "cookie", "user-agent", "content-length"].contains(&text.to_ascii_lowercase().as_str());
+    (is_name && !is_ours)
+        .then(|| text.to_owned())
+        .ok_or_else(|| format!("`{text}` cannot be the header of a key"))
 }

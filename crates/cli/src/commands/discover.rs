@@ -21,7 +21,9 @@ use crate::text::{columns, line, short};
 /// Every place where a site may publish something is asked at once. A document is known by its content, wherever it is
 /// found.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  actions discover https://example.com\n  actions discover https://example.com --system a2wf --format json")]
+#[command(
+    after_help = "Examples:\n  actions discover https://example.com\n  actions discover https://example.com --system a2wf --format json"
+)]
 pub(crate) struct Arguments {
     /// Site to ask
     #[arg(value_name = "URL", value_parser = site)]
@@ -68,7 +70,9 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     }
     let (code, message) = match found.is_unreachable() {
         true => (ErrorCode::TransportFailed, format!("{} cannot be reached", found.url)),
-        false => (ErrorCode::RemoteError, format!("{} publishes nothing for agents that can be used", found.url)),
+        false => {
+            (ErrorCode::RemoteError, format!("{} publishes nothing for agents that can be used", found.url))
+        }
     };
     refused(&CallError::new(code, message))
 }
@@ -91,6 +95,9 @@ fn human(found: &Discovery) {
     let heading = ["system", "status", "version", "tools", "document"].map(str::to_owned).to_vec();
     let rows: Vec<Vec<String>> = [heading].into_iter().chain(found.artefacts.iter().map(row)).collect();
     result(columns(&rows));
+    if found.is_unreachable() {
+        return;
+    }
     for artefact in &found.artefacts {
         for warning in &artefact.warnings {
             note(line(&short(&format!("{} {}: {warning}", artefact.system, artefact.url), 400)));

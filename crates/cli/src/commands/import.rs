@@ -23,14 +23,12 @@ use crate::text::{counted, line};
 /// The content of the document decides what it is. The map is an ordinary actions.json: review it, correct it, and use it like
 /// any other. What is odd about the document is printed on standard error.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = r#"Example:
+#[command(after_help = r#"Example:
   echo '{"awp_version": "0.2", "domain": "shop.example", "intent": "Sells maps", "actions": [
     {"id": "list", "description": "Lists maps", "auth_required": false, "inputs": {}, "outputs": {},
      "endpoint": "/api/maps", "method": "GET"}]}' > agent.json
   actions import agent.json -o shop.actions.json
-  actions list shop.actions.json"#
-)]
+  actions list shop.actions.json"#)]
 pub(crate) struct Arguments {
     /// Address or file of the document, or address of the site
     #[arg(value_name = "URL|FILE")]

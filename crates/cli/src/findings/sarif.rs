@@ -1,7 +1,8 @@
 //! Findings as a SARIF log.
 
+use actions_interop::systems;
 use actions_manifest::document::{Source, Span};
-use actions_manifest::{Finding, RULES, Severity};
+use actions_manifest::{Finding, RULES, Rule, Severity};
 use serde_json::{Value, json};
 
 use crate::output;
@@ -15,7 +16,7 @@ pub(crate) fn print(findings: &[&Finding]) {
             "tool": { "driver": {
                 "name": "actions",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": RULES.iter().map(|rule| json!({
+                "rules": rules().map(|rule| json!({
                     "id": rule.code,
                     "shortDescription": { "text": rule.title() },
                     "fullDescription": { "text": rule.story() },
@@ -29,6 +30,11 @@ pub(crate) fn print(findings: &[&Finding]) {
     }));
 }
 
+/// The rules of maps, and then those of other documents.
+fn rules() -> impl Iterator<Item = &'static Rule> {
+    RULES.iter().copied().chain(systems::rules())
+}
+
 fn result(finding: &Finding) -> Value {
     let text = match &finding.help {
         Some(help) => format!("{}. Help: {help}", finding.message),
@@ -36,7 +42,7 @@ fn result(finding: &Finding) -> Value {
     };
     let mut result = json!({
         "ruleId": finding.rule.code,
-        "ruleIndex": RULES.iter().position(|rule| rule.code == finding.rule.code),
+        "ruleIndex": rules().position(|rule| rule.code == finding.rule.code),
         "level": level(finding.severity),
         "message": { "text": text },
         "locations": [location(&finding.source, finding.span, Some(&finding.pointer))],

@@ -51,5 +51,9 @@ fn collect(schema: &Map<String, Value>, depth: usize, names: &mut Vec<String>) {
         names.push(name.clone());
         member.as_object().into_iter().for_each(|member| collect(member, depth - 1, names));
     }
-    schema.get("items").and_then(Value::as_object).into_iter().for_each(|items| collect(items, depth - 1, names));
+    schema
+        .get("items")
+        .and_then(Value::as_object)
+        .into_iter()
+        .for_each(|items| collect(items, depth - 1, names));
 }

@@ -83,9 +83,14 @@ mod tests {
     #[test]
     fn a_general_yes_does_not_stand_for_a_yes_to_one_tool() {
         let general = Consent::default().agreeing(true);
-        assert!(general.covers("book", ConfirmNeed::Recommended) && !general.covers("book", ConfirmNeed::Mandatory));
+        assert!(
+            general.covers("book", ConfirmNeed::Recommended)
+                && !general.covers("book", ConfirmNeed::Mandatory)
+        );
         let named = Consent::default().confirming(["book".to_owned()]);
-        assert!(named.covers("book", ConfirmNeed::Mandatory) && !named.covers("pay", ConfirmNeed::Recommended));
+        assert!(
+            named.covers("book", ConfirmNeed::Mandatory) && !named.covers("pay", ConfirmNeed::Recommended)
+        );
         assert!(Consent::default().covers("read", ConfirmNeed::Never));
     }
 }

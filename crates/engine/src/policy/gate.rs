@@ -15,7 +15,7 @@ pub(crate) struct Gate {
     pub(crate) policy: Arc<dyn Policy>,
     pub(crate) confirm: Option<Arc<dyn Confirm>>,
     /// What the caller has agreed to in advance.
-    pub(crate) consent: Consent,
+    pub(crate) consent: Arc<Consent>,
     pub(crate) allowed: AllowedOrigins,
     /// The origins of the maps.
     surface_origins: BTreeSet<String>,
@@ -38,7 +38,7 @@ impl Gate {
         Self {
             policy: Arc::new(Rules::default()),
             confirm: None,
-            consent: Consent::default(),
+            consent: Arc::default(),
             allowed: AllowedOrigins::default(),
             surface_origins,
         }

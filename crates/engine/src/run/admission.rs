@@ -141,6 +141,9 @@ impl Run<'_> {
             Decision::Deny(denial) => return Err(denial.into()),
             Decision::Ask { reason } => (true, reason),
         };
+        let unnamed = || demanded && demands.reasons.is_empty() && reason.is_none();
+        let reason =
+            if unnamed() { Some("the map says that a person confirms it".to_owned()) } else { reason };
         let reasons = demands.reasons.iter().filter(|_| demanded).cloned().chain(reason).collect::<Vec<_>>();
         let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
         let operation = match &intent.operation {
@@ -169,7 +172,8 @@ impl Run<'_> {
         match self.questions.ask(&*self.stage.clock(), confirm.confirm(confirmation)).await {
             true => Ok(()),
             false => {
-                let code = if demanded { ErrorCode::ConfirmationRejected } else { ErrorCode::PermissionDenied };
+                let code =
+                    if demanded { ErrorCode::ConfirmationRejected } else { ErrorCode::PermissionDenied };
                 Err(Failure::new(code, format!("`{what}` was not confirmed")))
             }
         }
@@ -179,10 +183,16 @@ impl Run<'_> {
     fn unconfirmed(&self, intent: &Intent<'_>, what: &str) -> Failure {
         let demands = intent.demands;
         let (degree, hint) = match demands.confirm {
-            ConfirmNeed::Mandatory => ("must", format!("show the call to a person; if they agree, repeat it with `--confirm {what}`")),
-            ConfirmNeed::Recommended | ConfirmNeed::Never => {
-                ("should", format!("show the call to a person; if they agree, repeat it with `--confirm {what}` or `--yes`"))
-            }
+            ConfirmNeed::Mandatory => (
+                "must",
+                format!("show the call to a person; if they agree, repeat it with `--confirm {what}`"),
+            ),
+            ConfirmNeed::Recommended | ConfirmNeed::Never => (
+                "should",
+                format!(
+                    "show the call to a person; if they agree, repeat it with `--confirm {what}` or `--yes`"
+                ),
+            ),
         };
         let message = format!("a person {degree} confirm `{what}` before it runs");
         Failure::new(ErrorCode::ConfirmationRequired, message)

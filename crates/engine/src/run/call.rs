@@ -125,18 +125,22 @@ async fn perform(request: Request<'_>) -> Outcome {
         end.map_or(deadline, |end| deadline.or_earlier(end))
     };
     let limit_of_all = end.filter(|end| *end == deadline_after(limit)).map_or(limit, Deadline::limit);
+    let limits = match plan.needs_page() {
+        true => request.limits.clone(),
+        false => request.limits.of_requests(),
+    };
     let mut run = Run {
         call_id: &call_id,
         plans: request.plans,
         stage: request.stage,
-        limits: request.limits,
+        limits: &limits,
         gate: request.gate,
         observer: request.observer,
         trace: request.trace,
         secrets: &secrets,
         allowance: Allowance::until(deadline_after(limit), &questions),
         questions: &questions,
-        budget: request.limits.budget(),
+        budget: limits.budget(),
         progress: &progress,
         loss: &Loss::of(request.stage.page()),
         opened: &Opened::before(request.stage),

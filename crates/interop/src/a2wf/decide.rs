@@ -93,7 +93,8 @@ fn blocked(question: &Question<'_>) -> Option<Refusal> {
     let blocked = &question.forbidding()?.identification.blocked;
     let entry = blocked.iter().find(|entry| question.agent.matches(&entry.pattern))?;
     let pattern: String = entry.pattern.chars().take(60).collect();
-    let reason = format!("the policy of {} blocks this agent, by the pattern `{pattern}`", question.site.origin);
+    let reason =
+        format!("the policy of {} blocks this agent, by the pattern `{pattern}`", question.site.origin);
     let refusal = Refusal::new(ErrorCode::AgentBlocked, 1, reason).key("agentIdentification.blockedAgents");
     Some(refusal.note(entry.reason.as_deref()))
 }
@@ -110,7 +111,12 @@ fn identification(question: &Question<'_>) -> Option<Refusal> {
         (wanted.require_user_agent, has_user_agent, "agentIdentification.requireUserAgent", "userAgent"),
         (!wanted.allow_anonymous, is_known, "agentIdentification.allowAnonymousAgents", "agentName"),
         (policy.defaults.require_identification, is_known, "defaults.requireIdentification", "agentName"),
-        (policy.transparency_required, has_user_agent, "legal.euAiActCompliance.transparencyRequired", "userAgent"),
+        (
+            policy.transparency_required,
+            has_user_agent,
+            "legal.euAiActCompliance.transparencyRequired",
+            "userAgent",
+        ),
     ];
     for (is_wanted, is_given, key, field) in flags {
         if is_wanted && !is_given {
@@ -127,9 +133,17 @@ fn identification(question: &Question<'_>) -> Option<Refusal> {
     let key = *keys.first()?;
     missing.sort_unstable();
     missing.dedup();
-    let reason = format!("the policy of {} wants to know more of agents: {}", question.site.origin, missing.join(", "));
-    let refusal = Refusal::new(ErrorCode::AgentIdentificationRequired, 2, reason).key(key).with("missing", missing);
-    Some(refusal.with("hint", "say who runs the agent with `--agent-operator`, `--agent-purpose` and the like"))
+    let reason = format!(
+        "the policy of {} wants to know more of agents: {}",
+        question.site.origin,
+        missing.join(", ")
+    );
+    let refusal =
+        Refusal::new(ErrorCode::AgentIdentificationRequired, 2, reason).key(key).with("missing", missing);
+    Some(
+        refusal
+            .with("hint", "say who runs the agent with `--agent-operator`, `--agent-purpose` and the like"),
+    )
 }
 
 /// Gate 3: robots.txt, where the policy respects it.
@@ -140,7 +154,8 @@ fn robots(question: &Question<'_>) -> Option<Refusal> {
     if robots.allows(url) {
         return None;
     }
-    let reason = format!("the robots.txt of {} does not let this program open {}", question.site.origin, url.path());
+    let reason =
+        format!("the robots.txt of {} does not let this program open {}", question.site.origin, url.path());
     Some(Refusal::new(ErrorCode::RobotsDisallowed, 3, reason).key("defaults.respectRobotsTxt"))
 }
 
@@ -168,7 +183,8 @@ fn never(question: &Question<'_>) -> Option<Refusal> {
     let is_never = |permission: &&Permission| permission.rate_limit == Some(0);
     let found = question.permissions().find_map(|(applies, found)| Some((applies, found.filter(is_never)?)));
     let (applies, permission) = found.filter(|_| has_permissions(question.operation))?;
-    let reason = format!("the policy of {} allows `{}` zero times a minute", question.site.origin, applies.key);
+    let reason =
+        format!("the policy of {} allows `{}` zero times a minute", question.site.origin, applies.key);
     let refusal = Refusal::new(ErrorCode::PolicyDenied, 5, reason).key(&applies.key);
     Some(refusal.note(permission.note.as_deref()))
 }
@@ -183,8 +199,12 @@ fn standing(question: &Question<'_>) -> Option<Refusal> {
     let (code, reason) = match question.site.state {
         State::Valid => return None,
         State::Absent if !question.settings.require_policy => return None,
-        State::Absent => (ErrorCode::PolicyUnavailable, format!("{origin} publishes no policy, and one is required")),
-        State::Unavailable => (ErrorCode::PolicyUnavailable, format!("the policy of {origin} could not be fetched{why}")),
+        State::Absent => {
+            (ErrorCode::PolicyUnavailable, format!("{origin} publishes no policy, and one is required"))
+        }
+        State::Unavailable => {
+            (ErrorCode::PolicyUnavailable, format!("the policy of {origin} could not be fetched{why}"))
+        }
         State::Invalid | State::CrossDomain | State::Insecure => {
             (ErrorCode::PolicyInvalid, format!("the policy of {origin} cannot be relied on{why}"))
         }
@@ -207,7 +227,10 @@ fn unlisted(question: &Question<'_>) -> Option<Refusal> {
         question.permissions().filter(|(applies, _)| applies.how.can_allow()).collect();
     for (applies, permission) in &deciding {
         let is_granted = permission.is_some_and(|permission| permission.allowed == Some(true));
-        if !is_granted && !by_default(policy, applies.key.group, operation.kind) && !is_trusted(question, Some(&applies.key)) {
+        if !is_granted
+            && !by_default(policy, applies.key.group, operation.kind)
+            && !is_trusted(question, Some(&applies.key))
+        {
             return Some(denied_by_default(question, &applies.key.to_string()));
         }
     }
@@ -263,7 +286,8 @@ fn is_trusted(question: &Question<'_>, key: Option<&Key>) -> bool {
 fn uses(question: &Question<'_>) -> Option<Refusal> {
     let scraping = question.forbidding()?.scraping?;
     let wanted = question.agent.intended_use();
-    let prices = || question.permissions().any(|(applies, _)| applies.key == Key::new(Group::Read, "pricing"));
+    let prices =
+        || question.permissions().any(|(applies, _)| applies.key == Key::new(Group::Read, "pricing"));
     let flags = [
         (!scraping.bulk_data_extraction && question.operation.pages > MOST_PAGES, "bulkDataExtraction"),
         (!scraping.training_data_usage && wanted == Some(Use::Training), "trainingDataUsage"),
@@ -273,8 +297,11 @@ fn uses(question: &Question<'_>) -> Option<Refusal> {
     ];
     let reads = has_permissions(question.operation);
     let (_, flag) = flags.into_iter().find(|(is_denied, _)| *is_denied && reads)?;
-    let reason = format!("the policy of {} does not allow this use of its data: `{flag}`", question.site.origin);
-    Some(Refusal::new(ErrorCode::ScrapingDenied, 8, reason).key(format!("scraping.{flag}")).with("flag", flag))
+    let reason =
+        format!("the policy of {} does not allow this use of its data: `{flag}`", question.site.origin);
+    Some(
+        Refusal::new(ErrorCode::ScrapingDenied, 8, reason).key(format!("scraping.{flag}")).with("flag", flag),
+    )
 }
 
 /// Gate 9: what a person must verify, and how.
@@ -283,11 +310,14 @@ fn verification(question: &Question<'_>) -> Option<Verification> {
     if !question.is_valid() || !has_permissions(operation) || question.only_reads() {
         return None;
     }
-    let flagged = question.permissions().find(|(_, permission)| permission.is_some_and(|one| one.human_verification));
+    let flagged =
+        question.permissions().find(|(_, permission)| permission.is_some_and(|one| one.human_verification));
     let listed = || operation.keys.iter().find(|applies| is_listed(policy, &applies.key));
     let key = flagged.map(|(applies, _)| applies.key.to_string());
-    let key = key.or_else(|| listed().map(|applies| format!("humanVerification.requiredFor: {}", applies.key.name)));
-    let everything = policy.defaults.human_verification.then(|| "defaults.humanVerificationRequired".to_owned());
+    let key = key
+        .or_else(|| listed().map(|applies| format!("humanVerification.requiredFor: {}", applies.key.name)));
+    let everything =
+        policy.defaults.human_verification.then(|| "defaults.humanVerificationRequired".to_owned());
     let overseen =
         policy.oversight_mandatory.then(|| "legal.euAiActCompliance.humanOversightMandatory".to_owned());
     let key = key.or(everything).or(overseen)?;
@@ -339,11 +369,15 @@ pub fn limits(question: &Question<'_>) -> Vec<Scoped> {
         }
     }
     // Each document that is opened counts, and what is read without a tool.
-    if matches!(question.operation.kind, Kind::Navigation | Kind::Observation) || question.operation.opens.is_some() {
+    if matches!(question.operation.kind, Kind::Navigation | Kind::Observation)
+        || question.operation.opens.is_some()
+    {
         let minute = policy.defaults.per_minute.map(Limit::per_minute);
         let hour = policy.defaults.per_hour.map(Limit::per_hour);
         let named = policy.limits.iter().copied();
-        limits.extend(minute.into_iter().chain(hour).chain(named).map(|limit| scoped("defaults".to_owned(), limit)));
+        limits.extend(
+            minute.into_iter().chain(hour).chain(named).map(|limit| scoped("defaults".to_owned(), limit)),
+        );
     }
     limits
 }

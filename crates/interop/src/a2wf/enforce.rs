@@ -105,7 +105,8 @@ impl Enforcer {
         self.limits.take(&scoped).map_err(|reached| {
             let retry = reached.retry_after.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
             let (count, per) = (reached.limit.count, reached.limit.per.as_secs());
-            let message = format!("this policy allows {count} calls in {per} seconds, and that many were made");
+            let message =
+                format!("this policy allows {count} calls in {per} seconds, and that many were made");
             let error = CallError::new(ErrorCode::RateLimited, message);
             retry.into_iter().fold(error, |error, retry| error.with_evidence("retry_after_ms", retry))
         })

@@ -141,7 +141,7 @@ impl<P: Policy> Policy for Around<P> {
 const OPENS: &[&str] = &["browser.navigate", "browser.open_tab"];
 
 /// Primitives that request the address in their argument `url` without opening it.
-const REQUESTS: &[&str] = &["page.fetch", "http.request"];
+const REQUESTS: &[&str] = &["page.fetch", "http.request", "wab.command"];
 
 /// Primitives that look at the page without taking its content: they serve what comes before or after them. A name that
 /// ends with a dot means its family.
@@ -320,14 +320,16 @@ impl Inner {
         let mut operation = match kind {
             // The first operation on another origin is for that origin what the call is for the first one.
             Kind::Tool => tool_on(&call.tool, &site),
-            Kind::Step if mutating && !call.knows(&origin) && !intent.facts.is_primitive => tool_on(&call.tool, &site),
+            Kind::Step if mutating && !call.knows(&origin) && !intent.facts.is_primitive => {
+                tool_on(&call.tool, &site)
+            }
             Kind::Step if mutating => Operation { kind, ..tool_on(&call.tool, &site) },
             Kind::Step => reading(&call.tool, &site),
             kind => Operation::new(kind, if mutating { Group::Action } else { Group::Read }),
         };
         operation.opens = requests.cloned();
         let decided = self.decided(&site, &operation).await?;
-        let is_verified = call.verified.iter().any(|known| *known == origin);
+        let is_verified = call.verified.contains(&origin);
         let decided = decided.filter(|_| !is_verified);
         // A step that only reads on another origin does not admit what may follow.
         if mutating || kind == Kind::Tool {
@@ -341,7 +343,11 @@ impl Inner {
     }
 
     /// Decides, and counts the operation against the limits of the site.
-    async fn decided(&self, site: &Arc<SitePolicy>, operation: &Operation) -> Result<Option<Verification>, Denial> {
+    async fn decided(
+        &self,
+        site: &Arc<SitePolicy>,
+        operation: &Operation,
+    ) -> Result<Option<Verification>, Denial> {
         let verification = self.judge(site, operation)?;
         let scoped = limits(&self.question(site, operation));
         self.count(site, &scoped).await?;

@@ -113,7 +113,11 @@ pub(super) static STANDARD: &[Standard] = &[
     action("createAccount", &["signup", "sign up", "register"], &["signup", "register", "account"]),
     action("submitReview", &["review", "rate"], &["review", "rate"]),
     action("submitContactForm", &["contact", "send message"], &["contact", "message"]),
-    action("bookAppointment", &["book", "reserve", "schedule"], &["book", "reserve", "booking", "appointment"]),
+    action(
+        "bookAppointment",
+        &["book", "reserve", "schedule"],
+        &["book", "reserve", "booking", "appointment"],
+    ),
     action("cancelOrder", &["cancel order"], &["cancel"]),
     action("requestRefund", &["refund", "return"], &["refund"]),
     data("customerRecords", &["customer", "customers", "users"]),

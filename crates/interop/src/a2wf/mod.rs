@@ -24,11 +24,12 @@ pub use decide::{MOST_PAGES, Question, Settings, decide, limits};
 pub use enforce::{Enforcer, EnforcerError};
 pub use gate::{GateOptions, Say, Scope, SitePolicyGate};
 pub use key::{Group, Key};
-pub use obtain::{ObtainOptions, obtain};
+pub use obtain::{ObtainOptions, assess, obtain};
 pub(crate) use obtain::{home, robots};
 pub use operation::{Applies, How, Kind, Operation, ToolFacts, Use};
 pub use policy::{
-    Access, Blocked, Defaults, HumanVerification, Identification, Method, Permission, Policy, Scraping, Trusted,
+    Access, Blocked, Defaults, HumanVerification, Identification, Method, Permission, Policy, Scraping,
+    Trusted,
 };
 pub use read::{ReadOptions, Reading, read};
 pub use rules::RULES;

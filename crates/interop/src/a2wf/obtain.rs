@@ -73,14 +73,14 @@ fn is_page(response: &Response) -> bool {
 /// The robots.txt of a site, if it has one.
 pub(crate) async fn robots(client: &Client, site: &Url) -> Option<Arc<Robots>> {
     let url = site.join("/robots.txt").ok()?;
-    let bounds = Bounds { truncate: true, ..Bounds::default() };
+    let bounds = Bounds { truncate: true, ..client.bounds() };
     let response = client.kept(Request::get(url).bounds(bounds), POLICY_LIFE).await.ok()?;
     (response.is_success() && !is_page(&response)).then(|| Arc::new(Robots::read(&response.text())))
 }
 
 /// The home page of a site, or the beginning of it.
 pub(crate) async fn home(client: &Client, site: &Url) -> Result<Arc<Response>, FetchError> {
-    let bounds = Bounds { truncate: true, ..Bounds::default() };
+    let bounds = Bounds { truncate: true, ..client.bounds() };
     let request = Request::get(site.clone()).header("accept", "text/html").bounds(bounds);
     client.kept(request, HINTS_LIFE).await
 }
@@ -118,7 +118,12 @@ impl Search<'_> {
     }
 
     /// Follows the order of places, beginning with what the root had; the first that has a document decides.
-    async fn from(&mut self, origin: &str, root: (Option<Url>, Found), robots: Option<&Robots>) -> SitePolicy {
+    async fn from(
+        &mut self,
+        origin: &str,
+        root: (Option<Url>, Found),
+        robots: Option<&Robots>,
+    ) -> SitePolicy {
         let unreachable = match &root.1 {
             Found::Failed(reason) => Some(reason.clone()),
             _ => None,
@@ -126,10 +131,8 @@ impl Search<'_> {
         if let Some(policy) = self.note(origin, root).await {
             return policy;
         }
-        let (well_known, home) = tokio::join!(
-            self.client_document("/.well-known/siteai.json"),
-            home(self.client, &self.site),
-        );
+        let (well_known, home) =
+            tokio::join!(self.client_document("/.well-known/siteai.json"), home(self.client, &self.site),);
         if let Some(policy) = self.note(origin, well_known).await {
             return policy;
         }
@@ -148,7 +151,9 @@ impl Search<'_> {
             }
         }
         match unreachable {
-            Some(reason) => SitePolicy { reason: Some(reason), ..SitePolicy::empty(origin, State::Unavailable) },
+            Some(reason) => {
+                SitePolicy { reason: Some(reason), ..SitePolicy::empty(origin, State::Unavailable) }
+            }
             None => SitePolicy::empty(origin, State::Absent),
         }
     }
@@ -186,12 +191,13 @@ impl Search<'_> {
 }
 
 /// What a document is as the policy of a site.
-pub(super) fn assess(origin: &str, response: &Response, options: ObtainOptions, now: u64) -> SitePolicy {
+pub fn assess(origin: &str, response: &Response, options: ObtainOptions, now: u64) -> SitePolicy {
     let read_options = ReadOptions { draft_1_1: options.draft_1_1, now: None };
     let reading = read(response.url.as_str(), &response.body, read_options);
     let (state, reason) = standing(origin, response, &reading, now);
     let content_type = response.content_type();
-    let is_json = content_type.as_deref().is_some_and(|found| found == "application/json" || found.ends_with("+json"));
+    let is_json =
+        content_type.as_deref().is_some_and(|found| found == "application/json" || found.ends_with("+json"));
     let odd_type = (!is_json).then(|| {
         let found = content_type.as_deref().unwrap_or("no type");
         format!("{} comes as {found}, not as application/json", response.url)
@@ -222,7 +228,10 @@ fn standing(origin: &str, response: &Response, reading: &Reading, now: u64) -> (
     };
     if !describes {
         let domain = reading.policy.domain.as_ref().map_or("no site", |domain| domain.as_str());
-        return (State::CrossDomain, Some(format!("cross_domain: the document describes {domain}, not {origin}")));
+        return (
+            State::CrossDomain,
+            Some(format!("cross_domain: the document describes {domain}, not {origin}")),
+        );
     }
     if let Some(error) = reading.first_error() {
         let code = match error.rule.code {

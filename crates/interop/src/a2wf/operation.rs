@@ -116,7 +116,8 @@ impl Operation {
 
     /// What it does at most: its own group, and those of the keys that were found for it.
     pub fn weight(&self) -> Group {
-        let keys = self.keys.iter().filter(|applies| applies.how.can_allow()).map(|applies| applies.key.group);
+        let keys =
+            self.keys.iter().filter(|applies| applies.how.can_allow()).map(|applies| applies.key.group);
         keys.chain([self.group]).max().unwrap_or(self.group)
     }
 }
@@ -260,7 +261,8 @@ mod tests {
     #[test]
     fn what_the_map_says_comes_before_the_name() {
         let declared = [Key::new(Group::Action, "cancelOrder")];
-        let facts = ToolFacts { name: "checkout", mutating: true, declared: &declared, ..ToolFacts::default() };
+        let facts =
+            ToolFacts { name: "checkout", mutating: true, declared: &declared, ..ToolFacts::default() };
         let keys = classify(&facts, None);
         assert_eq!((&keys[0].key, keys[0].how), (&declared[0], How::Explicit));
         assert_eq!(keys[1].how, How::Resembling, "{keys:?}");

@@ -149,7 +149,9 @@ const LONGEST: usize = 500;
 
 /// A text of a site as readers get it: marked as the word of a stranger, bounded, and without control characters.
 pub fn site_text(text: &str, source: Option<&Url>) -> Value {
-    let harmless = |c: &char| !c.is_control() && !('\u{200b}'..='\u{200f}').contains(c) && !('\u{202a}'..='\u{202e}').contains(c);
+    let harmless = |c: &char| {
+        !c.is_control() && !('\u{200b}'..='\u{200f}').contains(c) && !('\u{202a}'..='\u{202e}').contains(c)
+    };
     let text: String = text.chars().filter(harmless).take(LONGEST).collect();
     json!({ "source": source.map(Url::as_str), "untrusted": true, "text": text })
 }

@@ -78,11 +78,15 @@ impl Store {
             return now + UNAVAILABLE;
         }
         let asked = policy.looked.iter().filter_map(|looked| looked.url.parse().ok());
-        asked.filter_map(|url| self.client.fresh_until(&url)).min().unwrap_or(now)
+        // What is not kept must be asked again.
+        asked.map(|url| self.client.fresh_until(&url).unwrap_or(now)).min().unwrap_or(now)
     }
 }
 
 /// Whether two findings of one site mean the same.
 fn is_same(before: &SitePolicy, now: &SitePolicy) -> bool {
-    before.state == now.state && before.policy == now.policy && before.url == now.url && before.robots == now.robots
+    before.state == now.state
+        && before.policy == now.policy
+        && before.url == now.url
+        && before.robots == now.robots
 }

@@ -196,14 +196,17 @@ impl Verification {
             None => refusal,
         };
         match (self.way, request.url) {
-            (Way::HandOver, Some(url)) => refusal
-                .with("hand_over_url", url)
-                .with("hint", "a person must do this in a browser, at `hand_over_url`; a confirmation is not enough"),
+            (Way::HandOver, Some(url)) => refusal.with("hand_over_url", url).with(
+                "hint",
+                "a person must do this in a browser, at `hand_over_url`; a confirmation is not enough",
+            ),
             (Way::HandOver, None) => {
                 refusal.with("hint", "a person must do this in a browser; a confirmation is not enough")
             }
-            (Way::Challenge, _) => refusal
-                .with("hint", "the site will send a code to a person: run this where that person can be asked"),
+            (Way::Challenge, _) => refusal.with(
+                "hint",
+                "the site will send a code to a person: run this where that person can be asked",
+            ),
             (Way::Confirmation, _) => refusal.with("hint", "run this where a person can be asked"),
             (Way::Unsupported, _) => refusal,
         }

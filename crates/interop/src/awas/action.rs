@@ -55,7 +55,8 @@ const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /// The words of `sideEffect`.
 const SIDE_EFFECTS: &[&str] = &["safe", "idempotent", "destructive"];
 /// Members that are shown to reviewers as they are.
-const SHOWN: &[&str] = &["conformanceLevel", "preconditions", "previewUrl", "dryRunSupported", "authScopes", "reversible"];
+const SHOWN: &[&str] =
+    &["conformanceLevel", "preconditions", "previewUrl", "dryRunSupported", "authScopes", "reversible"];
 
 /// Reads an action, and reports what is wrong with it. None if it cannot be called.
 pub(super) fn read(node: Node<'_>, dialect: Dialect, report: &mut Report) -> Option<Action> {
@@ -187,7 +188,11 @@ fn place(node: Node<'_>, dialect: Dialect, report: &mut Report) -> Option<String
     let other = Url::parse(text).ok().filter(|url| !matches!(url.scheme(), "http" | "https"));
     if let Some(url) = other {
         report
-            .find(&awas005_invalid_address::RULE, found, format!("`{}` is not an address of the web", url.scheme()))
+            .find(
+                &awas005_invalid_address::RULE,
+                found,
+                format!("`{}` is not an address of the web", url.scheme()),
+            )
             .help("write a path, or an http address")
             .tolerated();
         left_out(node, "its address is not of the web", report);
@@ -202,13 +207,19 @@ fn effect(node: Node<'_>, method: &str, report: &mut Report) -> Effect {
     let side_effect = node.get("sideEffect");
     let word = side_effect.and_then(Node::as_str);
     match side_effect {
-        Some(found) if found.as_bool().is_some() => wrong(found, "one of safe, idempotent and destructive", report),
+        Some(found) if found.as_bool().is_some() => {
+            wrong(found, "one of safe, idempotent and destructive", report)
+        }
         Some(found) => match word {
             None => wrong(found, "a string", report),
             Some(word) if !SIDE_EFFECTS.contains(&word) => unknown(found, word, "a side effect", report),
             Some("safe") if !reads => {
                 report
-                    .find(&awas013_doubtful_effect::RULE, found, format!("a {method} is not believed to be safe"))
+                    .find(
+                        &awas013_doubtful_effect::RULE,
+                        found,
+                        format!("a {method} is not believed to be safe"),
+                    )
                     .help("write `idempotent` or `destructive`");
             }
             Some(_) => {}
@@ -241,7 +252,8 @@ fn needs_auth(node: Node<'_>) -> Option<bool> {
 
 fn auth_header(node: Node<'_>) -> Option<String> {
     let named = node.at("/auth/headerName").or_else(|| node.at("/auth_headers/0")).and_then(Node::as_str)?;
-    let plain = (1..=64).contains(&named.len()) && named.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let plain =
+        (1..=64).contains(&named.len()) && named.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     (plain && !named.eq_ignore_ascii_case("authorization")).then(|| named.to_owned())
 }
 
@@ -253,7 +265,8 @@ fn headers(node: Node<'_>) -> Map<String, Value> {
         let written = || one.as_str()?.split_once(':').map(|(name, value)| (name.trim(), value.trim()));
         let (name, value) = named.or_else(written)?;
         let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') && !name.is_empty();
-        let is_ours = ["authorization", "cookie", "host", "user-agent"].contains(&name.to_ascii_lowercase().as_str());
+        let is_ours =
+            ["authorization", "cookie", "host", "user-agent"].contains(&name.to_ascii_lowercase().as_str());
         (is_plain && !is_ours).then(|| (name.to_owned(), json!(value)))
     };
     wanted.filter_map(pair).collect()
@@ -262,7 +275,8 @@ fn headers(node: Node<'_>) -> Map<String, Value> {
 fn idempotency_header(node: Node<'_>) -> Option<String> {
     let supported = node.get("idempotencyKeySupported").and_then(Node::as_bool) == Some(true);
     let named = node.get("idempotencyKeyHeader").and_then(Node::as_str).unwrap_or("Idempotency-Key");
-    let plain = (1..=64).contains(&named.len()) && named.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let plain =
+        (1..=64).contains(&named.len()) && named.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     (supported && plain).then(|| named.to_owned())
 }
 

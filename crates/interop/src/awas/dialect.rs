@@ -64,7 +64,8 @@ pub(super) const ID: Member = member("id", "id", &["action_id"]);
 pub(super) const METHOD: Member = member("method", "method", &["http_method"]);
 pub(super) const PLACE: Member = member("path", "endpoint", &["endpoint", "path", "url"]);
 pub(super) const PARAMETERS: Member = member("parameters", "inputs", &["inputs", "parameters", "params"]);
-pub(super) const INPUT_SCHEMA: Member = member("inputSchema", "inputSchema", &["input_schema", "request_schema"]);
+pub(super) const INPUT_SCHEMA: Member =
+    member("inputSchema", "inputSchema", &["input_schema", "request_schema"]);
 pub(super) const OUTPUT_SCHEMA: Member =
     member("outputSchema", "outputSchema", &["output_schema", "response_schema"]);
 
@@ -85,7 +86,11 @@ impl Member {
         }
         let (alias, found) = self.others.iter().find_map(|other| Some((*other, owner.get(other)?)))?;
         report
-            .find(&awas009_alias::RULE, Spot::Key(found), format!("`{alias}` is not a name of version {}", dialect.as_str()))
+            .find(
+                &awas009_alias::RULE,
+                Spot::Key(found),
+                format!("`{alias}` is not a name of version {}", dialect.as_str()),
+            )
             .help(format!("write `{name}`"))
             .tolerated();
         Some(found)

@@ -88,7 +88,8 @@ fn translate(
     })?;
     let has_selectors = action.parameters.iter().any(|one| one.selector.is_some()) || action.shown.is_some();
     // A field of the form is known to a request only if its selector names it.
-    let names_are_known = action.parameters.iter().all(|one| one.selector.is_none() || field_name(one).is_some());
+    let names_are_known =
+        action.parameters.iter().all(|one| one.selector.is_none() || field_name(one).is_some());
     let in_page = match wishes.prefer {
         Some(Prefer::Http) => action.navigates || !names_are_known,
         Some(Prefer::Browser) => true,
@@ -106,7 +107,9 @@ fn translate(
     imported.limits = catalogue.limits.iter().chain(&action.limits).copied().collect();
     imported.more = action.more.iter().map(|(key, value)| (key.clone(), bounded(value))).collect();
     if need != Need::None {
-        imported.more.insert("auth".to_owned(), json!(if need == Need::Required { "required" } else { "optional" }));
+        imported
+            .more
+            .insert("auth".to_owned(), json!(if need == Need::Required { "required" } else { "optional" }));
     }
     if action.effect >= Effect::Destructive {
         imported.demand(Confirm::Recommended, "the site says that it changes or removes data");
@@ -139,7 +142,12 @@ fn by_page(action: &Action, url: &str) -> Result<ImportedAction, String> {
     Ok(imported)
 }
 
-fn by_request(action: &Action, catalogue: &Catalogue, url: &str, need: Need) -> Result<ImportedAction, String> {
+fn by_request(
+    action: &Action,
+    catalogue: &Catalogue,
+    url: &str,
+    need: Need,
+) -> Result<ImportedAction, String> {
     let (workflow, in_path) = request::write(action, catalogue.dialect, url, need)?;
     let mut imported = ImportedAction::new(&action.id, workflow);
     imported.input_schema = input_schema(action, &in_path, Map::new());

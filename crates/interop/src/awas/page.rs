@@ -12,6 +12,8 @@ use crate::record::{HELPER, Helper};
 const PATIENCE_MS: u64 = 10_000;
 /// The most pages of results that one call reads.
 const MOST_PAGES: u64 = 20;
+/// The condition that always holds.
+const ALWAYS: &str = "true";
 /// The name of the tool that reads the next page of results.
 const NEXT_PAGE: &str = "_next_page";
 /// The input that says how many pages are read.
@@ -123,9 +125,13 @@ fn control(parameter: &Parameter) -> Result<Control, String> {
     let own = parameter.selector.as_deref().unwrap_or_default().to_ascii_lowercase();
     let end = own.rsplit([' ', '>', '+', '~']).next().unwrap_or_default();
     let tag: String = end.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
-    let is_type = |kind: &str| ["", "'", "\""].iter().any(|quote| end.contains(&format!("type={quote}{kind}")));
+    let is_type =
+        |kind: &str| ["", "'", "\""].iter().any(|quote| end.contains(&format!("type={quote}{kind}")));
     if is_type("file") {
-        return Err(format!("`{}` is a file, and files are not uploaded (capability_unavailable)", parameter.name));
+        return Err(format!(
+            "`{}` is a file, and files are not uploaded (capability_unavailable)",
+            parameter.name
+        ));
     }
     Ok(match (tag.as_str(), parameter.kind.as_str()) {
         ("select", "array") => Control::Several,
@@ -143,10 +149,10 @@ fn control(parameter: &Parameter) -> Result<Control, String> {
 fn filled(action: &Action) -> Option<String> {
     let reads = matches!(action.method.as_str(), "GET" | "HEAD");
     if action.parameters.is_empty() {
-        return (!reads).then(|| "true".to_owned());
+        return (!reads).then(|| ALWAYS.to_owned());
     }
     if !reads || action.parameters.iter().any(|parameter| parameter.required) {
-        return Some("true".to_owned());
+        return Some(ALWAYS.to_owned());
     }
     let given: Vec<String> = action.parameters.iter().map(|parameter| given(&parameter.name)).collect();
     Some(given.join(" or "))
@@ -165,7 +171,9 @@ fn trigger(action: &Action) -> String {
 /// The selector of a marked element that submits by being clicked.
 fn button(action: &Action) -> String {
     let marked = marked(action);
-    format!("button:is({marked}), input[type='submit']:is({marked}), input[type='button']:is({marked}), a[href]:is({marked})")
+    format!(
+        "button:is({marked}), input[type='submit']:is({marked}), input[type='button']:is({marked}), a[href]:is({marked})"
+    )
 }
 
 /// Looks at what the page has before anything is filled in: how the action is submitted, and which controls there are.
@@ -227,17 +235,34 @@ fn fill(number: usize, parameter: &Parameter, selector: &str, control: &Control,
     let insert = |text: &str| json!({ "target": locator, "text": text, "mode": "replace" });
     match control {
         Control::Text => add(id, "text.insert", insert(&text), "", false),
-        Control::Check => add(id, "form.set_checked", json!({ "locator": locator, "checked": value }), "", false),
-        Control::Several => add(id, "form.select_option", json!({ "locator": locator, "values": value }), "", false),
+        Control::Check => {
+            add(id, "form.set_checked", json!({ "locator": locator, "checked": value }), "", false)
+        }
+        Control::Several => {
+            add(id, "form.select_option", json!({ "locator": locator, "values": value }), "", false)
+        }
         Control::Select => {
             // By value, and if there is no such value, by label.
             let by_label = format!("steps.{id}.ok = false");
             add(id.clone(), "form.select_option", json!({ "locator": locator, "value": text }), "", true);
-            add(format!("{id}_label"), "form.select_option", json!({ "locator": locator, "label": text }), &by_label, false);
+            add(
+                format!("{id}_label"),
+                "form.select_option",
+                json!({ "locator": locator, "label": text }),
+                &by_label,
+                false,
+            );
         }
         Control::Either => {
-            let (is_select, is_text) = (found(&format!("select{number}")), absent(&format!("select{number}")));
-            add(id.clone(), "form.select_option", json!({ "locator": locator, "value": text }), &is_select, false);
+            let (is_select, is_text) =
+                (found(&format!("select{number}")), absent(&format!("select{number}")));
+            add(
+                id.clone(),
+                "form.select_option",
+                json!({ "locator": locator, "value": text }),
+                &is_select,
+                false,
+            );
             add(format!("{id}_text"), "text.insert", insert(&text), &is_text, false);
         }
         Control::Radio => {
@@ -254,8 +279,8 @@ fn fill(number: usize, parameter: &Parameter, selector: &str, control: &Control,
 
 /// The steps that submit. What the page marks as the action decides; the specification names no submit button.
 fn submit(action: &Action, last: Option<&str>, filled: &str, steps: &mut Vec<Value>) {
-    let filled = format!("({filled})");
-    let all = |conditions: &[String]| [vec![filled.clone()], conditions.to_vec()].concat().join(" and ");
+    let filled: Vec<String> = Some(format!("({filled})")).filter(|_| filled != ALWAYS).into_iter().collect();
+    let all = |conditions: &[String]| [filled.clone(), conditions.to_vec()].concat().join(" and ");
     let (no_trigger, no_button, no_marked) = (absent("trigger"), absent("button"), absent("marked"));
     let click = |selector: String| json!({ "locator": { "selector": selector } });
     steps.push(step_when("trigger", "pointer.click", click(trigger(action)), &all(&[found("trigger")])));
@@ -295,7 +320,8 @@ fn more_pages() -> Value {
 fn next_page(shown: &Shown, next: &str) -> Helper {
     let extract = shown.extract();
     let ends = "$count(steps.before.output.records.next) = 0";
-    let changed = "$string(steps.after.output.records.items[0]) != $string(steps.before.output.records.items[0])";
+    let changed =
+        "$string(steps.after.output.records.items[0]) != $string(steps.before.output.records.items[0])";
     let steps = json!([
         step("before", "dom.extract", json!({ "extract": extract })),
         step_when("next", "pointer.click", json!({ "locator": { "selector": next } }), "$count(steps.before.output.records.next) > 0"),
@@ -329,7 +355,9 @@ fn output(shown: &Shown) -> String {
         return format!("{{% {{'{}': {first}, {page}, {missing}}} %}}", shown.key());
     }
     if shown.next.is_none() {
-        return format!("{{% ($items := {first}; {{'items': $items, 'count': $count($items), {page}, {missing}, 'has_next': false}}) %}}");
+        return format!(
+            "{{% ($items := {first}; {{'items': $items, 'count': $count($items), {page}, {missing}, 'has_next': false}}) %}}"
+        );
     }
     let has_next = shown.has_next("read");
     format!(

@@ -97,7 +97,8 @@ pub(super) fn read(node: Node<'_>, dialect: Dialect, report: &mut Report) -> Opt
         }
     }
     for (rule, keyword) in VALIDATION {
-        let found = node.get("validation").and_then(|validation| validation.get(rule)).or_else(|| node.get(rule));
+        let found =
+            node.get("validation").and_then(|validation| validation.get(rule)).or_else(|| node.get(rule));
         if let Some(value) = found {
             schema.insert((*keyword).to_owned(), value.to_value());
         }
@@ -161,7 +162,10 @@ fn options(node: Node<'_>, report: &mut Report) -> Vec<Value> {
     let within = node.get("validation").and_then(|validation| validation.get("enum"));
     let Some(listed) = node.get("enum").or(within) else { return Vec::new() };
     if listed.elements().len() == 0 {
-        report.find(&awas007_empty_enum::RULE, listed, "`enum` lists no value").help("list the values").tolerated();
+        report
+            .find(&awas007_empty_enum::RULE, listed, "`enum` lists no value")
+            .help("list the values")
+            .tolerated();
     }
     listed.elements().map(Node::to_value).collect()
 }
@@ -177,7 +181,11 @@ pub(super) fn selector<'d>(owner: Node<'d>, key: &str, report: &mut Report) -> O
         Ok(_) => Some(text),
         Err(error) => {
             report
-                .find(&awas004_invalid_selector::RULE, node, format!("`{text}` is not a CSS selector: {error}"))
+                .find(
+                    &awas004_invalid_selector::RULE,
+                    node,
+                    format!("`{text}` is not a CSS selector: {error}"),
+                )
                 .help("write a CSS selector")
                 .tolerated();
             None

@@ -64,12 +64,18 @@ pub(super) fn read(
 fn root(root: Node<'_>, report: &mut Report) -> Option<Catalogue> {
     let Some(dialect) = Dialect::of(root) else {
         report
-            .find(&awas010_unknown_dialect::RULE, root, "the document is of no known version, and lists no actions")
+            .find(
+                &awas010_unknown_dialect::RULE,
+                root,
+                "the document is of no known version, and lists no actions",
+            )
             .help("write `version` and `actions`");
         return None;
     };
     version(root, dialect, report);
-    for (key, value) in [("name", SITE_NAME.of(root, dialect, report)), ("description", root.get("description"))] {
+    for (key, value) in
+        [("name", SITE_NAME.of(root, dialect, report)), ("description", root.get("description"))]
+    {
         match value {
             // Version 1.1 does not ask for them.
             None if dialect == Dialect::OneOne => {}
@@ -79,7 +85,7 @@ fn root(root: Node<'_>, report: &mut Report) -> Option<Catalogue> {
         }
     }
     let base = root.get("baseUrl").filter(|base| {
-        let good = base.as_str().is_some_and(|text| is_web(text));
+        let good = base.as_str().is_some_and(is_web);
         if !good {
             report
                 .find(&awas005_invalid_address::RULE, *base, "`baseUrl` is not an http address")
@@ -91,7 +97,10 @@ fn root(root: Node<'_>, report: &mut Report) -> Option<Catalogue> {
     let auth = root.get("authentication");
     Some(Catalogue {
         dialect,
-        name: SITE_NAME.of(root, dialect, &mut Report::new(Profile::Lenient)).and_then(Node::as_str).map(str::to_owned),
+        name: SITE_NAME
+            .of(root, dialect, &mut Report::new(Profile::Lenient))
+            .and_then(Node::as_str)
+            .map(str::to_owned),
         description: root.get("description").and_then(Node::as_str).map(str::to_owned),
         base: base.and_then(Node::as_str).map(str::to_owned),
         limits: limits(root, true, report),
@@ -175,7 +184,11 @@ pub(super) fn limits(owner: Node<'_>, site: bool, report: &mut Report) -> Vec<Ra
     let rates = [("requests_per_minute", 60_000), ("requests_per_hour", 3_600_000)];
     for (key, per_ms) in rates {
         let rate = owner.get("rate_limits").and_then(|limits| limits.get(key)?.as_number()?.as_u64());
-        limits.extend(rate.filter(|count| *count > 0).map(|count| RateLimit { site, count: count.min(1_000_000), per_ms }));
+        limits.extend(rate.filter(|count| *count > 0).map(|count| RateLimit {
+            site,
+            count: count.min(1_000_000),
+            per_ms,
+        }));
     }
     limits
 }

@@ -70,8 +70,11 @@ pub(super) fn write(
     if let Some(header) = &action.idempotency_header {
         args.insert("idempotency".to_owned(), json!({ "in": "header", "name": header }));
     }
-    let errors: Map<String, Value> =
-        action.errors.iter().map(|(status, text)| (status.clone(), json!({ "recovery": plain(text) }))).collect();
+    let errors: Map<String, Value> = action
+        .errors
+        .iter()
+        .map(|(status, text)| (status.clone(), json!({ "recovery": plain(text) })))
+        .collect();
     let mut expect = Map::new();
     if !action.success.is_empty() {
         expect.insert("status".to_owned(), json!(action.success));
@@ -129,11 +132,13 @@ pub(super) fn field_name(parameter: &Parameter) -> Option<String> {
 
 /// An address in which `:name` between slashes is written as `{name}`.
 fn with_braces(url: &str) -> String {
-    let (head, path) = match url.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.split_once('/')?))) {
-        Some((scheme, (host, path))) => (format!("{scheme}://{host}/"), path),
-        None => return url.to_owned(),
-    };
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let (head, path) =
+        match url.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.split_once('/')?))) {
+            Some((scheme, (host, path))) => (format!("{scheme}://{host}/"), path),
+            None => return url.to_owned(),
+        };
+    let is_name =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let part = |part: &str| match part.strip_prefix(':').filter(|name| is_name(name)) {
         Some(name) => format!("{{{name}}}"),
         None => part.to_owned(),

@@ -80,10 +80,15 @@ pub(super) fn read(action: Node<'_>, report: &mut Report) -> Option<Shown> {
     if let Some(listed) = node.get("properties") {
         for (name, _) in listed.members() {
             let Some(selector) = selector(listed, name, report) else { continue };
-            properties.push(Property { name: name.to_owned(), selector: selector.to_owned(), reads: reads(selector) });
+            properties.push(Property {
+                name: name.to_owned(),
+                selector: selector.to_owned(),
+                reads: reads(selector),
+            });
         }
     }
-    let next = node.get("pagination").and_then(|pages| selector(pages, "nextButton", report)).map(str::to_owned);
+    let next =
+        node.get("pagination").and_then(|pages| selector(pages, "nextButton", report)).map(str::to_owned);
     Some(Shown { kind, container, item, properties, next })
 }
 
@@ -170,8 +175,11 @@ impl Shown {
 
     /// The JSON Schema of the output of the tool.
     pub(super) fn schema(&self) -> Value {
-        let properties: Map<String, Value> =
-            self.properties.iter().map(|property| (property.name.clone(), json!({ "type": ["string", "null"] }))).collect();
+        let properties: Map<String, Value> = self
+            .properties
+            .iter()
+            .map(|property| (property.name.clone(), json!({ "type": ["string", "null"] })))
+            .collect();
         let item = match self.properties.is_empty() {
             true => json!({ "type": ["object", "null"] }),
             false => json!({ "type": ["object", "null"], "properties": properties }),
@@ -191,29 +199,53 @@ impl Shown {
     }
 }
 
+/// Words that mean something in an expression.
+const RESERVED: &[&str] = &["and", "or", "in", "true", "false", "null", "function"];
+/// What is added to the name of a field that is read from an attribute.
+const ATTRIBUTE: &str = "_attribute";
+
 impl Property {
-    /// The fields that are read for it. They have numbers for names, because properties may have any.
+    /// The name of the field that is read for it: its own, or a number if an expression could not name it.
+    fn field(&self, number: usize) -> String {
+        let is_word = self.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let begins = self.name.starts_with(|c: char| c.is_ascii_alphabetic());
+        let is_taken = RESERVED.contains(&self.name.as_str()) || self.name.ends_with(ATTRIBUTE);
+        if begins && is_word && !is_taken && self.name.len() <= 40 {
+            self.name.clone()
+        } else {
+            format!("field{number}_")
+        }
+    }
+
+    /// The fields that are read for it.
     fn fields(&self, number: usize) -> Vec<(String, Value)> {
+        let field = self.field(number);
         let selector = &self.selector;
         let text = json!({ "selector": selector, "trim": true, "required": self.reads == Reads::Text });
         match &self.reads {
-            Reads::Text => vec![(format!("f{number}"), text)],
+            Reads::Text => vec![(field, text)],
             Reads::Address(property) => {
-                vec![(format!("f{number}"), json!({ "selector": selector, "property": property, "required": true }))]
+                vec![(field, json!({ "selector": selector, "property": property, "required": true }))]
             }
             Reads::TextOrAttribute(attribute) => vec![
-                (format!("f{number}"), text),
-                (format!("a{number}"), json!({ "selector": selector, "attribute": attribute, "required": true })),
+                (field.clone(), text),
+                (
+                    format!("{field}{ATTRIBUTE}"),
+                    json!({ "selector": selector, "attribute": attribute, "required": true }),
+                ),
             ],
         }
     }
 
     /// The expression of its value in an item; null if it is missing.
     fn value(&self, number: usize) -> String {
+        let field = self.field(number);
         match &self.reads {
-            Reads::Text | Reads::Address(_) => format!("$boolean(f{number}) ? f{number} : null"),
+            Reads::Text | Reads::Address(_) => format!("$boolean({field}) ? {field} : null"),
             Reads::TextOrAttribute(_) => {
-                format!("$boolean(f{number}) ? f{number} : $boolean(a{number}) ? a{number} : null")
+                format!(
+                    "$boolean({field}) ? {field} : $boolean({field}{ATTRIBUTE}) ? {field}{ATTRIBUTE} : null"
+                )
             }
         }
     }

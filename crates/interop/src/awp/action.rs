@@ -24,14 +24,21 @@ pub(super) struct Around<'d> {
 }
 
 /// Translates an action, with the address it is called at, or says why it cannot be called.
-pub(super) fn translate(around: &Around<'_>, action: Node<'_>, id: &str) -> Result<(ImportedAction, String), String> {
+pub(super) fn translate(
+    around: &Around<'_>,
+    action: Node<'_>,
+    id: &str,
+) -> Result<(ImportedAction, String), String> {
     let root = around.root;
     let text = |key: &str| action.get(key).and_then(Node::as_str);
     let (endpoint, method) = place(around, action)?;
     let address = around.site.resolve(endpoint).map_err(|refused| match refused {
         Refused::Unreadable => format!("its endpoint `{}` cannot be read", plain(endpoint)),
         Refused::Foreign(host) => {
-            format!("its endpoint is at `{}`, which the domain does not cover (cross_origin_denied)", plain(&host))
+            format!(
+                "its endpoint is at `{}`, which the domain does not cover (cross_origin_denied)",
+                plain(&host)
+            )
         }
     })?;
     let inputs = Inputs::of(root, action, &address);
@@ -62,7 +69,9 @@ pub(super) fn translate(around: &Around<'_>, action: Node<'_>, id: &str) -> Resu
     let waits = args.contains_key("poll");
     let output = match waits {
         // Work that goes on is told from work that has ended.
-        true => "{% steps.call.output.pending ? {'pending': true, 'handle': steps.call.output.data} : steps.call.output.data %}",
+        true => {
+            "{% steps.call.output.pending ? {'pending': true, 'handle': steps.call.output.data} : steps.call.output.data %}"
+        }
         false => "{% steps.call.output.data %}",
     };
     let workflow = json!({
@@ -78,7 +87,9 @@ pub(super) fn translate(around: &Around<'_>, action: Node<'_>, id: &str) -> Resu
     imported.strict_result = around.strict_results;
     imported.limits = limit(action).into_iter().collect();
     imported.standing = standing(root, id);
-    for (key, source) in [("execution_model", "execution_model"), ("idempotency_window", "/idempotency/window")] {
+    for (key, source) in
+        [("execution_model", "execution_model"), ("idempotency_window", "/idempotency/window")]
+    {
         let value = if source.starts_with('/') { action.at(source) } else { action.get(source) };
         if let Some(value) = value.and_then(Node::as_str) {
             imported.more.insert(key.to_owned(), json!(plain(value)));
@@ -96,11 +107,17 @@ fn place<'d>(around: &Around<'d>, action: Node<'d>) -> Result<(&'d str, String),
         return own.ok_or_else(|| "it says neither where nor through what it is called".to_owned());
     };
     if is_payment(via) {
-        return Err(format!("it is a payment through `{}`, and this program never pays (payment_required)", plain(via)));
+        return Err(format!(
+            "it is a payment through `{}`, and this program never pays (payment_required)",
+            plain(via)
+        ));
     }
     // The protocol comes first. The endpoint stands in for it only if it is another place.
-    let protocol = around.root.get("protocols").and_then(|protocols| protocols.get(via)?.get("endpoint")?.as_str());
-    let host = |address: &str| around.site.resolve(address).ok().and_then(|url| url.split('/').nth(2).map(str::to_owned));
+    let protocol =
+        around.root.get("protocols").and_then(|protocols| protocols.get(via)?.get("endpoint")?.as_str());
+    let host = |address: &str| {
+        around.site.resolve(address).ok().and_then(|url| url.split('/').nth(2).map(str::to_owned))
+    };
     match own {
         Some((endpoint, method)) if protocol.and_then(host) != host(endpoint) => Ok((endpoint, method)),
         _ => Err(format!("it is called through `{}`, which this program does not speak", plain(via))),
@@ -183,7 +200,8 @@ fn in_query(method: &str) -> bool {
 fn results(root: Node<'_>, action: Node<'_>) -> Option<Value> {
     let outputs = action.get("outputs")?;
     let schema = |(name, output): (&str, Node<'_>)| {
-        let written = output.as_str().or_else(|| output.get("type").and_then(Node::as_str)).unwrap_or("string");
+        let written =
+            output.as_str().or_else(|| output.get("type").and_then(Node::as_str)).unwrap_or("string");
         (name.to_owned(), types::schema(root, written))
     };
     let properties: Map<String, Value> = outputs.members().map(schema).collect();
@@ -198,7 +216,8 @@ fn limit(action: Node<'_>) -> Option<RateLimit> {
 
 fn standing(root: Node<'_>, id: &str) -> Standing {
     let Some(status) = root.get("agent_status") else { return Standing::Available };
-    let degraded = status.get("degraded_actions").into_iter().flat_map(Node::elements).filter_map(Node::as_str);
+    let degraded =
+        status.get("degraded_actions").into_iter().flat_map(Node::elements).filter_map(Node::as_str);
     match status.get("operational").and_then(Node::as_bool) {
         Some(false) => Standing::Unavailable,
         _ if degraded.into_iter().any(|name| name == id) => Standing::Degraded,

@@ -38,7 +38,10 @@ mod tests {
             site_of(document.root(), from.as_ref()).map(|site| site.origin)
         };
         assert_eq!(site("shop.example", None).as_deref(), Some("https://shop.example"));
-        assert_eq!(site("127.0.0.1:81", Some("http://127.0.0.1:81/agent.json")).as_deref(), Some("http://127.0.0.1:81"));
+        assert_eq!(
+            site("127.0.0.1:81", Some("http://127.0.0.1:81/agent.json")).as_deref(),
+            Some("http://127.0.0.1:81")
+        );
         assert_eq!(site("shop.example", Some("https://other.example/agent.json")), None);
     }
 }

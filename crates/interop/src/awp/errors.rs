@@ -97,7 +97,11 @@ mod tests {
 
     #[test]
     fn a_recovery_is_actionable_if_it_names_a_place_or_a_time() {
-        for text in ["retry search_flights with another date", "query /api/airports?search={input}", "wait 5 seconds, then retry"] {
+        for text in [
+            "retry search_flights with another date",
+            "query /api/airports?search={input}",
+            "wait 5 seconds, then retry",
+        ] {
             assert!(is_actionable(text), "{text}");
         }
         assert!(!is_actionable("try something else"));

@@ -54,7 +54,8 @@ fn site(source: &Source, wishes: &Wishes, document: &Document) -> Result<Importe
     let version = text("awp_version").unwrap_or("0");
     let mut provenance = source.provenance("awp", version);
     provenance.synthetic = synthetic;
-    provenance.confidence = root.get("confidence").and_then(Node::as_number).and_then(|number| number.as_f64());
+    provenance.confidence =
+        root.get("confidence").and_then(Node::as_number).and_then(|number| number.as_f64());
     let hint = |(name, value): (&str, Node<'_>)| {
         let text = value.as_str().map_or_else(|| value.to_value().to_string(), str::to_owned);
         (name.to_owned(), text)
@@ -65,7 +66,13 @@ fn site(source: &Source, wishes: &Wishes, document: &Document) -> Result<Importe
         more_origins: origins.into_iter().collect(),
         name: None,
         description: text("intent").map(str::to_owned),
-        hints: root.get("agent_hints").into_iter().flat_map(Node::members).take(MOST_HINTS).map(hint).collect(),
+        hints: root
+            .get("agent_hints")
+            .into_iter()
+            .flat_map(Node::members)
+            .take(MOST_HINTS)
+            .map(hint)
+            .collect(),
         actions,
         left_out,
         provenance,

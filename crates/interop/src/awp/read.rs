@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use actions_manifest::document::{Document, Kind, Node};
 use actions_manifest::{Finding, Profile, Report, Rule, read_document};
 
+use super::endpoint::site_of;
 use super::rules::{
     awp001_missing_member, awp002_wrong_type, awp003_action_without_id, awp004_nowhere_to_call,
     awp005_duplicate_id, awp006_undeclared_protocol, awp007_protocol_without_version, awp008_unusual_word,
     awp009_incomplete_action, awp010_unknown_type, awp011_unknown_version, awp012_odd_domain,
-    awp013_foreign_endpoint, awp014_unknown_action, awp015_vague_recovery, awp016_unreadable_limit, awp017_synthetic,
-    awp018_too_many_actions,
+    awp013_foreign_endpoint, awp014_unknown_action, awp015_vague_recovery, awp016_unreadable_limit,
+    awp017_synthetic, awp018_too_many_actions,
 };
-use super::endpoint::site_of;
 use super::{errors, types};
 use crate::document::Refused;
 use crate::limits::Limit;
@@ -57,12 +57,21 @@ fn root(root: Node<'_>, report: &mut Report) {
     for key in ["awp_version", "domain", "intent"] {
         match root.get(key) {
             None => missing(&awp001_missing_member::RULE, root, key, report),
-            Some(value) => drop(text(value, report)),
+            Some(value) => text(value, report),
         }
     }
     version(root, report);
     domain(root, report);
-    for key in ["auth", "errors", "entities", "protocols", "dependencies", "capabilities", "agent_hints", "agent_status"] {
+    for key in [
+        "auth",
+        "errors",
+        "entities",
+        "protocols",
+        "dependencies",
+        "capabilities",
+        "agent_hints",
+        "agent_status",
+    ] {
         if let Some(value) = root.get(key) {
             object(value, report);
         }
@@ -89,7 +98,9 @@ fn domain(root: Node<'_>, report: &mut Report) {
     let Some(node) = root.get("domain") else { return };
     let odd = node.as_str().is_some_and(|domain| domain.contains([':', '/']) || domain.trim().is_empty());
     if odd {
-        report.find(&awp012_odd_domain::RULE, node, "`domain` is more than a host").help("write the host alone");
+        report
+            .find(&awp012_odd_domain::RULE, node, "`domain` is more than a host")
+            .help("write the host alone");
     }
 }
 
@@ -137,7 +148,9 @@ fn actions<'d>(root: Node<'d>, report: &mut Report) -> BTreeSet<&'d str> {
         return ids;
     }
     if actions.elements().len() == 0 {
-        report.find(&awp008_unusual_word::RULE, actions, "there are no actions").help("declare at least one action");
+        report
+            .find(&awp008_unusual_word::RULE, actions, "there are no actions")
+            .help("declare at least one action");
     }
     for action in actions.elements() {
         if !object(action, report) {
@@ -186,11 +199,17 @@ fn action(root: Node<'_>, action: Node<'_>, report: &mut Report) {
         (None, Some(_), Some(_)) => {}
         (None, _, _) => {
             report
-                .find(&awp004_nowhere_to_call::RULE, action, "the action says neither where nor through what it is called")
+                .find(
+                    &awp004_nowhere_to_call::RULE,
+                    action,
+                    "the action says neither where nor through what it is called",
+                )
                 .help("add `endpoint` and `method`, or `via`");
         }
     }
-    if let Some(method) = action.get("method").filter(|method| method.as_str().is_some_and(|m| !METHODS.contains(&m))) {
+    if let Some(method) =
+        action.get("method").filter(|method| method.as_str().is_some_and(|m| !METHODS.contains(&m)))
+    {
         let message = format!("`{}` is not a method of the protocol", method.as_str().unwrap_or_default());
         report.find(&awp008_unusual_word::RULE, method, message).help(METHODS.join(", "));
     }
@@ -252,7 +271,11 @@ fn references(root: Node<'_>, ids: &BTreeSet<&str>, report: &mut Report) {
         known(needs.elements(), ids, report);
     }
     let status = root.get("agent_status");
-    known(status.and_then(|status| status.get("degraded_actions")).into_iter().flat_map(Node::elements), ids, report);
+    known(
+        status.and_then(|status| status.get("degraded_actions")).into_iter().flat_map(Node::elements),
+        ids,
+        report,
+    );
 }
 
 fn known<'d>(names: impl Iterator<Item = Node<'d>>, ids: &BTreeSet<&str>, report: &mut Report) {
@@ -276,19 +299,31 @@ fn recoveries(root: Node<'_>, report: &mut Report) {
         let recovery = error.get("recovery");
         if recovery.and_then(Node::as_str).is_none_or(|text| !errors::is_actionable(text)) {
             report
-                .find(&awp015_vague_recovery::RULE, recovery.unwrap_or(error), format!("`{code}` does not say what a machine can do"))
+                .find(
+                    &awp015_vague_recovery::RULE,
+                    recovery.unwrap_or(error),
+                    format!("`{code}` does not say what a machine can do"),
+                )
                 .help("name an endpoint, an action, or how long to wait");
         }
     }
 }
 
 fn synthetic(root: Node<'_>, report: &mut Report) {
-    let Some(source) = root.get("source").filter(|source| source.as_str() == Some("synthetic")) else { return };
-    let lacking = ["generated_by", "confidence", "last_verified"].into_iter().filter(|key| root.get(key).is_none());
+    let Some(source) = root.get("source").filter(|source| source.as_str() == Some("synthetic")) else {
+        return;
+    };
+    let lacking =
+        ["generated_by", "confidence", "last_verified"].into_iter().filter(|key| root.get(key).is_none());
     let lacking: Vec<&str> = lacking.collect();
-    let rest = if lacking.is_empty() { String::new() } else { format!(" and does not say {}", lacking.join(", ")) };
+    let rest =
+        if lacking.is_empty() { String::new() } else { format!(" and does not say {}", lacking.join(", ")) };
     report
-        .find(&awp017_synthetic::RULE, source, format!("an intermediary made this document, not the site{rest}"))
+        .find(
+            &awp017_synthetic::RULE,
+            source,
+            format!("an intermediary made this document, not the site{rest}"),
+        )
         .help("use it only if you trust the intermediary: `--allow-synthetic`");
 }
 
@@ -319,6 +354,10 @@ fn object(node: Node<'_>, report: &mut Report) -> bool {
 /// The rule about types, for the reader of types.
 pub(super) fn unknown_type(node: Node<'_>, word: &str, report: &mut Report) {
     report
-        .find(&awp010_unknown_type::RULE, node, format!("`{word}` is neither a type nor an entity of this document"))
+        .find(
+            &awp010_unknown_type::RULE,
+            node,
+            format!("`{word}` is neither a type nor an entity of this document"),
+        )
         .help("it is read as `string`");
 }

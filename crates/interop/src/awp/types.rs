@@ -25,7 +25,9 @@ fn parse(text: &str) -> Written<'_> {
     let text = text.trim();
     let inner = |name: &str| text.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']');
     if let Some(options) = inner("enum") {
-        return Written::Enum(options.split(',').map(str::trim).filter(|option| !option.is_empty()).collect());
+        return Written::Enum(
+            options.split(',').map(str::trim).filter(|option| !option.is_empty()).collect(),
+        );
     }
     match (inner("array"), inner("object")) {
         (Some(of), _) => Written::Array(of),
@@ -35,7 +37,8 @@ fn parse(text: &str) -> Written<'_> {
 }
 
 /// The types that need no declaration.
-const KNOWN: &[&str] = &["string", "integer", "float", "number", "boolean", "ISO8601", "url", "object", "array", "enum"];
+const KNOWN: &[&str] =
+    &["string", "integer", "float", "number", "boolean", "ISO8601", "url", "object", "array", "enum"];
 
 /// Reports a type that nobody declares.
 pub(super) fn check(root: Node<'_>, node: Node<'_>, report: &mut Report) {
@@ -73,7 +76,9 @@ fn of(root: Node<'_>, text: &str, depth: usize, left: &Cell<usize>) -> Value {
         Written::Enum(options) if options.is_empty() => json!({ "type": "string" }),
         Written::Enum(options) => json!({ "enum": options }),
         Written::Array(item) => json!({ "type": "array", "items": of(root, item, depth + 1, left) }),
-        Written::Object(name) => entity(root, name, depth, left).unwrap_or_else(|| json!({ "type": "object" })),
+        Written::Object(name) => {
+            entity(root, name, depth, left).unwrap_or_else(|| json!({ "type": "object" }))
+        }
         Written::Plain(name) => match name {
             "string" | "enum" => json!({ "type": "string" }),
             "integer" => json!({ "type": "integer" }),
@@ -81,7 +86,9 @@ fn of(root: Node<'_>, text: &str, depth: usize, left: &Cell<usize>) -> Value {
             "boolean" => json!({ "type": "boolean" }),
             "url" => json!({ "type": "string", "format": "uri" }),
             // A date or a date with a time.
-            "ISO8601" => json!({ "type": "string", "anyOf": [{ "format": "date" }, { "format": "date-time" }] }),
+            "ISO8601" => {
+                json!({ "type": "string", "anyOf": [{ "format": "date" }, { "format": "date-time" }] })
+            }
             "object" => json!({ "type": "object" }),
             "array" => json!({ "type": "array" }),
             other => entity(root, other, depth, left)
@@ -126,7 +133,8 @@ mod tests {
 
     #[test]
     fn types_become_schemas() {
-        let text = br#"{ "entities": { "leg": { "fields": { "from": "airport_code", "stops": "array[leg]" } } } }"#;
+        let text =
+            br#"{ "entities": { "leg": { "fields": { "from": "airport_code", "stops": "array[leg]" } } } }"#;
         let document = read_document("t", text, &mut Report::new(Profile::Strict)).unwrap();
         let of = |written: &str| schema(document.root(), written);
         assert_eq!(of("float"), json!({ "type": "number" }));

@@ -68,7 +68,9 @@ impl Credential {
         let secret = self.secret.expose();
         match self.scheme {
             Scheme::Bearer => ("authorization".to_owned(), format!("Bearer {secret}")),
-            Scheme::Basic => ("authorization".to_owned(), format!("Basic {}", BASE64.encode(secret.as_bytes()))),
+            Scheme::Basic => {
+                ("authorization".to_owned(), format!("Basic {}", BASE64.encode(secret.as_bytes())))
+            }
             Scheme::ApiKey | Scheme::Wab => {
                 let named = auth.and_then(|auth| auth.header.clone());
                 (self.header.clone().or(named).unwrap_or_else(|| "x-api-key".to_owned()), secret.to_owned())

@@ -55,9 +55,11 @@ impl Credentials {
     /// The usual file: what `ACTIONS_CREDENTIALS` names, else `actions/credentials.json` in the user's folder of settings. In
     /// memory if the user has no such folder.
     pub fn usual() -> Self {
-        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let variable =
+            |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let settings = || variable("XDG_CONFIG_HOME").or_else(|| Some(variable("HOME")?.join(".config")));
-        let path = variable("ACTIONS_CREDENTIALS").or_else(|| Some(settings()?.join("actions/credentials.json")));
+        let path =
+            variable("ACTIONS_CREDENTIALS").or_else(|| Some(settings()?.join("actions/credentials.json")));
         path.map_or_else(Self::in_memory, Self::in_file)
     }
 

@@ -28,7 +28,7 @@ pub(super) async fn chain(client: &Client, root: &Url, places: &Places) -> Look 
         }
         let artefact = assess(places.system, root, &url, response);
         let (is_ok, says_nothing) = (artefact.status == Status::Ok, artefact.status == Status::Absent);
-        if !(says_nothing && !artefacts.is_empty()) {
+        if !says_nothing || artefacts.is_empty() {
             // A place with something tells more than an earlier one with nothing.
             artefacts.retain(|known| known.status != Status::Absent);
             artefacts.push(artefact);
@@ -44,7 +44,8 @@ pub(super) async fn chain(client: &Client, root: &Url, places: &Places) -> Look 
 pub(super) async fn pointed(client: &Client, root: &Url, system: System, place: &str) -> Artefact {
     let shown: String = place.chars().take(200).collect();
     let Ok(url) = root.join(place) else {
-        return Artefact::at(system, shown, Status::Invalid).warn("a document names this place, and it is no address");
+        return Artefact::at(system, shown, Status::Invalid)
+            .warn("a document names this place, and it is no address");
     };
     if url.origin() != root.origin() {
         let artefact = Artefact::at(system, shown, Status::NotThisSystem);
@@ -129,7 +130,8 @@ fn document(system: System, url: &Url, response: &Response) -> Artefact {
         artefact = artefact.warn(format!("this is a document of {other}"));
     }
     let artefact = classified.note.into_iter().fold(artefact, Artefact::warn);
-    let is_json = response.content_type().is_some_and(|found| found == "application/json" || found.ends_with("+json"));
+    let is_json =
+        response.content_type().is_some_and(|found| found == "application/json" || found.ends_with("+json"));
     match is_json {
         true => artefact,
         false => artefact.warn("it does not come as application/json"),

@@ -126,7 +126,8 @@ impl Pointers {
     fn of(rows: &[(System, Look)], page: &PageHints, robots: Option<&Robots>) -> Self {
         let entry_points = rows.iter().flat_map(|(_, look)| look.catalogues.iter().cloned());
         let comments = robots.into_iter().flat_map(|robots| robots.manifests.iter().cloned());
-        let mut awas: Vec<String> = entry_points.chain(page.ai_actions.iter().cloned()).chain(comments).collect();
+        let mut awas: Vec<String> =
+            entry_points.chain(page.ai_actions.iter().cloned()).chain(comments).collect();
         let mut wab = page.wab.clone();
         for places in [&mut awas, &mut wab] {
             let mut seen = BTreeSet::new();
@@ -170,7 +171,8 @@ fn webmcp(root: &Url, page: &PageHints) -> Option<Artefact> {
     let mut artefact = Artefact::at(System::Webmcp, root.as_str(), Status::Ok);
     artefact.tools = (forms > 0).then_some(forms);
     if page.mentions_webmcp {
-        artefact = artefact.warn("a script of the page speaks of WebMCP; its tools are known once the page has loaded");
+        artefact = artefact
+            .warn("a script of the page speaks of WebMCP; its tools are known once the page has loaded");
     }
     Some(artefact)
 }

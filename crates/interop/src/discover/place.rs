@@ -18,8 +18,16 @@ const FIVE_MINUTES: Duration = Duration::from_secs(300);
 /// Where the documents of each system are. The first place of a system that has one of its documents ends its row.
 /// Policies have rules of their own for that, and no row.
 pub(super) static PLACES: &[Places] = &[
-    Places { system: System::Actions, paths: &["/actions.json", "/.well-known/actions.json"], life: FIVE_MINUTES },
-    Places { system: System::Wab, paths: &["/agent-bridge.json", "/.well-known/wab.json"], life: FIVE_MINUTES },
+    Places {
+        system: System::Actions,
+        paths: &["/actions.json", "/.well-known/actions.json"],
+        life: FIVE_MINUTES,
+    },
+    Places {
+        system: System::Wab,
+        paths: &["/agent-bridge.json", "/.well-known/wab.json"],
+        life: FIVE_MINUTES,
+    },
     Places { system: System::Awp, paths: &["/agent.json", "/.well-known/agent.json"], life: FIVE_MINUTES },
     Places { system: System::Awas, paths: &["/.well-known/ai-actions.json"], life: HOUR },
     Places { system: System::McpManifest, paths: &["/.well-known/mcp-manifest.json"], life: HOUR },

@@ -98,7 +98,11 @@ impl ImportError {
             Self::NoSite { .. } => Some("import it from its address, or add `baseUrl` to the file"),
             Self::OtherSystem { .. } => Some("leave out `--system`; the content decides"),
             Self::Unrelated { .. } => Some("`actions discover URL` lists what the site publishes for agents"),
-            Self::NotJson { .. } | Self::NotImported { .. } | Self::Invalid { .. } | Self::OtherSite { .. } | Self::Unfit(_) => None,
+            Self::NotJson { .. }
+            | Self::NotImported { .. }
+            | Self::Invalid { .. }
+            | Self::OtherSite { .. }
+            | Self::Unfit(_) => None,
         }
     }
 }

@@ -37,7 +37,8 @@ impl Site {
 
     /// The absolute address of a place. Names in braces stay as they are. A path is put behind the path of the base.
     pub(crate) fn resolve(&self, place: &str) -> Result<String, Refused> {
-        let hidden = HIDDEN.iter().fold(place.to_owned(), |text, (shown, hidden)| text.replace(shown, hidden));
+        let hidden =
+            HIDDEN.iter().fold(place.to_owned(), |text, (shown, hidden)| text.replace(shown, hidden));
         let prefix = self.base.path().trim_end_matches('/');
         let url = match Url::parse(&hidden) {
             Ok(url) => url,
@@ -50,7 +51,8 @@ impl Site {
             return Err(Refused::Unreadable);
         }
         let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
-        let is_below = host.strip_suffix(&self.host).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+        let is_below =
+            host.strip_suffix(&self.host).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
         if !is_below || host.contains("0left0") {
             return Err(Refused::Foreign(host));
         }
@@ -71,7 +73,8 @@ impl Site {
 
 /// The names in braces of an address.
 pub(crate) fn names_in(address: &str) -> Vec<String> {
-    let names = address.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name.to_owned()));
+    let names =
+        address.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name.to_owned()));
     names.collect()
 }
 
@@ -88,7 +91,12 @@ mod tests {
         let shop = site("https://shop.example");
         assert_eq!(shop.resolve("/api/{id}?x=1").as_deref(), Ok("https://shop.example/api/{id}?x=1"));
         assert_eq!(shop.resolve("https://api.shop.example/a").as_deref(), Ok("https://api.shop.example/a"));
-        for foreign in ["https://other.example/a", "//other.example/a", "https://evilshop.example/", "http://shop.example/a"] {
+        for foreign in [
+            "https://other.example/a",
+            "//other.example/a",
+            "https://evilshop.example/",
+            "http://shop.example/a",
+        ] {
             assert!(matches!(shop.resolve(foreign), Err(Refused::Foreign(_))), "{foreign}");
         }
         assert_eq!(shop.resolve("javascript:1"), Err(Refused::Unreadable));

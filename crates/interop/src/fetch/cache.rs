@@ -43,7 +43,9 @@ impl Cache {
             return;
         };
         kept.insert(url.to_owned(), Kept { response: Arc::clone(response), until: now + fresh });
-        while kept.len() > MOST || kept.values().map(|one| one.response.body.len()).sum::<usize>() > MOST_BYTES {
+        while kept.len() > MOST
+            || kept.values().map(|one| one.response.body.len()).sum::<usize>() > MOST_BYTES
+        {
             let soonest = kept.iter().min_by_key(|(_, one)| one.until).map(|(url, _)| url.clone());
             let Some(soonest) = soonest else { break };
             kept.remove(&soonest);

@@ -11,7 +11,7 @@ use url::Url;
 use super::body::{Body, Fault};
 use super::cache::Cache;
 use super::route::{check, origin, short};
-use super::{FetchError, Request, Response};
+use super::{Bounds, FetchError, Request, Response};
 use crate::identity::Identity;
 
 /// Talks to sites by HTTP. Every request says who asks, every response is bounded, and documents are kept as long as their
@@ -35,6 +35,8 @@ pub struct Client {
     /// Made when the first request is sent: reading the certificates of the machine takes a moment.
     http: Arc<OnceLock<Result<reqwest::Client, FetchError>>>,
     identity: Arc<Identity>,
+    /// What fetching a document may use up.
+    bounds: Bounds,
     clock: Arc<dyn Clock>,
     cache: Arc<Cache>,
 }
@@ -50,10 +52,25 @@ impl Client {
 
     /// A client whose memory follows another clock. The bounds of requests are in real time.
     pub fn on_clock(identity: Identity, clock: Arc<dyn Clock>) -> Result<Self, FetchError> {
-        for (name, value) in identity.headers().into_iter().chain([("user-agent", identity.user_agent().as_str())]) {
+        for (name, value) in
+            identity.headers().into_iter().chain([("user-agent", identity.user_agent().as_str())])
+        {
             insert(&mut HeaderMap::new(), name, value)?;
         }
-        Ok(Self { http: Arc::default(), identity: Arc::new(identity), clock, cache: Arc::default() })
+        let (http, cache, bounds) = (Arc::default(), Arc::default(), Bounds::default());
+        Ok(Self { http, identity: Arc::new(identity), bounds, clock, cache })
+    }
+
+    /// Sets what fetching a document may use up.
+    #[must_use]
+    pub fn bounded(mut self, bounds: Bounds) -> Self {
+        self.bounds = bounds;
+        self
+    }
+
+    /// What fetching a document may use up.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     fn http(&self) -> Result<&reqwest::Client, FetchError> {
@@ -73,7 +90,7 @@ impl Client {
     /// Fetches a document, from memory while it is fresh. A response that sets no time is used for `otherwise`. A document
     /// that may have changed is asked about, and not fetched again if it has not.
     pub async fn document(&self, url: &Url, otherwise: Duration) -> Result<Arc<Response>, FetchError> {
-        self.kept(Request::get(url.clone()), otherwise).await
+        self.kept(Request::get(url.clone()).bounds(self.bounds), otherwise).await
     }
 
     /// Like [`Client::document`] for a request with headers or bounds of its own. It has no credentials: what they open is
@@ -143,7 +160,7 @@ impl Client {
         let bounds = request.bounds;
         let unreachable = |error: reqwest::Error| FetchError::Unreachable {
             origin: origin(&request.url),
-            reason: short(&chain(&error.without_url())),
+            reason: short(&cause(&error.without_url())),
         };
         let fault = |fault| match fault {
             Fault::TooLarge => FetchError::TooLarge { origin: origin(&request.url), limit: bounds.bytes },
@@ -211,7 +228,7 @@ fn http() -> Result<reqwest::Client, FetchError> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder().redirect(redirect::Policy::none());
     let client = builder.connect_timeout(CONNECTING).referer(false).no_proxy().build();
-    client.map_err(|error| FetchError::NoClient { reason: chain(&error) })
+    client.map_err(|error| FetchError::NoClient { reason: cause(&error) })
 }
 
 /// Where a response redirects to, if it does.
@@ -273,8 +290,8 @@ fn renewed(known: &Response, news: Response) -> Response {
     renewed
 }
 
-/// An error with its causes; the outermost one alone often says only that a request failed.
-fn chain(error: &dyn std::error::Error) -> String {
+/// The innermost cause of an error; the outer ones only say that a request failed.
+fn cause(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.take(8).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    causes.take(16).last().map(ToString::to_string).unwrap_or_default()
 }

@@ -23,7 +23,13 @@ pub(super) enum Freshness {
 
 /// How long a response may be used: as its headers say, else for `otherwise`.
 pub(super) fn of(response: &Response, otherwise: Duration) -> Freshness {
-    let control = response.header("cache-control").unwrap_or_default().to_ascii_lowercase();
+    let control: Vec<String> = response
+        .headers
+        .iter()
+        .filter(|(name, _)| name == "cache-control")
+        .map(|(_, value)| value.to_ascii_lowercase())
+        .collect();
+    let control = control.join(",");
     let directives: Vec<&str> = control.split(',').map(str::trim).collect();
     if directives.contains(&"no-store") || response.header("vary").is_some_and(|vary| vary.trim() == "*") {
         return Freshness::Never;

@@ -55,7 +55,15 @@ impl Request {
     /// A request without headers of its own and without a body.
     pub fn new(method: impl Into<String>, url: Url) -> Self {
         let (headers, credentials) = (Vec::new(), Vec::new());
-        Self { method: method.into(), url, headers, credentials, body: None, bounds: Bounds::default(), origins: None }
+        Self {
+            method: method.into(),
+            url,
+            headers,
+            credentials,
+            body: None,
+            bounds: Bounds::default(),
+            origins: None,
+        }
     }
 
     /// A `GET`.

@@ -46,11 +46,15 @@ impl DirectCaller {
         let Some(auth) = auth else { return Ok(None) };
         let origin = origin_of(url).unwrap_or_default();
         let found = self.credentials.find(&origin, &auth.system).map_err(|error| {
-            Failure::new(ErrorCode::CapabilityUnavailable, format!("the stored credentials cannot be read: {error}"))
+            Failure::new(
+                ErrorCode::CapabilityUnavailable,
+                format!("the stored credentials cannot be read: {error}"),
+            )
         })?;
         if found.is_none() && auth.required {
             let message = format!("no credentials for {} are stored for {origin}", auth.system);
-            let hint = format!("store them: actions auth set {origin} --system {} --scheme SCHEME", auth.system);
+            let hint =
+                format!("store them: actions auth set {origin} --system {} --scheme SCHEME", auth.system);
             return Err(Failure::new(ErrorCode::AuthRequired, message)
                 .with_evidence("origin", origin)
                 .with_evidence("system", auth.system.clone())
@@ -113,7 +117,8 @@ impl HttpCaller for DirectCaller {
         request.origins = origins;
         let request = request.header("content-type", "application/json").body("{}");
         let response = self.client.send(request).await.map_err(|error| failure(&error, RENEWAL_BYTES))?;
-        let Some(renewed) = response.is_success().then(|| renewed(&credential, &response.body)).flatten() else {
+        let Some(renewed) = response.is_success().then(|| renewed(&credential, &response.body)).flatten()
+        else {
             return Ok(false);
         };
         let origin = origin_of(url).unwrap_or_default();
@@ -144,7 +149,10 @@ fn reply(response: Response, credential: Option<&Credential>) -> HttpReply {
     let secrets: Vec<&str> = credential.into_iter().flat_map(Credential::texts).collect();
     let hide = |text: String| {
         let long = secrets.iter().filter(|secret| secret.len() >= SHORTEST_HIDDEN);
-        long.fold(text, |text, secret| if text.contains(secret) { text.replace(secret, HIDDEN) } else { text })
+        long.fold(
+            text,
+            |text, secret| if text.contains(secret) { text.replace(secret, HIDDEN) } else { text },
+        )
     };
     let body = match String::from_utf8(response.body) {
         Ok(text) => hide(text).into_bytes(),
@@ -173,7 +181,9 @@ fn failure(error: &FetchError, max_bytes: usize) -> Failure {
         FetchError::BadRedirect { to, .. } => {
             Failure::new(ErrorCode::CrossOriginDenied, message).with_evidence("address", to.clone())
         }
-        FetchError::BadHeader { .. } | FetchError::NotWeb { .. } => Failure::new(ErrorCode::InvalidInput, message),
+        FetchError::BadHeader { .. } | FetchError::NotWeb { .. } => {
+            Failure::new(ErrorCode::InvalidInput, message)
+        }
         _ => Failure::new(ErrorCode::TransportFailed, message),
     }
 }

@@ -14,7 +14,8 @@ const LONGEST: usize = 16 << 10;
 pub(super) fn renewed(credential: &Credential, body: &[u8]) -> Option<Credential> {
     let value: Value = serde_json::from_slice(body).ok()?;
     let token = TOKENS.iter().find_map(|pointer| value.pointer(pointer)?.as_str())?;
-    let can_be_sent = !token.is_empty() && token.len() <= LONGEST && token.chars().all(|c| ('!'..='~').contains(&c));
+    let can_be_sent =
+        !token.is_empty() && token.len() <= LONGEST && token.chars().all(|c| ('!'..='~').contains(&c));
     can_be_sent.then(|| Credential { secret: Secret::new(token), ..credential.clone() })
 }
 

@@ -118,7 +118,8 @@ pub async fn import(client: &Client, address: &str, wishes: &Wishes) -> Result<I
             Err(error) => refused = refused.or(Some(error)),
         }
     }
-    Err(refused.map_or_else(|| LiveError::Nothing { origin: url.origin().ascii_serialization() }, LiveError::Import))
+    Err(refused
+        .map_or_else(|| LiveError::Nothing { origin: url.origin().ascii_serialization() }, LiveError::Import))
 }
 
 /// The maps of what a site publishes, in the order of preference. What does not become a map is passed over.
@@ -163,8 +164,11 @@ async fn documents(client: &Client, url: &Url) -> Result<Vec<(System, Response)>
         failed.map_or(Ok(None), Err)
     });
     let entries = ENTRY_POINTS.iter().map(|(place, member)| entry_point(client, url, place, member));
-    let (found, entries) =
-        futures_util::future::join(futures_util::future::join_all(fetches), futures_util::future::join_all(entries)).await;
+    let (found, entries) = futures_util::future::join(
+        futures_util::future::join_all(fetches),
+        futures_util::future::join_all(entries),
+    )
+    .await;
     let mut documents = Vec::new();
     let mut failed = None;
     for one in found {

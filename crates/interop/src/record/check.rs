@@ -66,7 +66,8 @@ impl ImportedSite {
         loop {
             let known: Vec<String> = self.actions.iter().map(|action| action.id.clone()).collect();
             let is_met = |id: &String| known.contains(id);
-            let Some(place) = self.actions.iter().position(|action| !action.depends_on.iter().all(is_met)) else {
+            let Some(place) = self.actions.iter().position(|action| !action.depends_on.iter().all(is_met))
+            else {
                 return;
             };
             let action = self.actions.remove(place);

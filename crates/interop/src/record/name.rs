@@ -64,7 +64,9 @@ pub fn namespace_of(origin: &str) -> String {
 }
 
 /// The names of ids, in their order. Two ids that would become one name are an error, never two names by a number.
-pub(super) fn names<'i>(ids: impl IntoIterator<Item = &'i str>) -> Result<BTreeMap<&'i str, String>, NameCollision> {
+pub(super) fn names<'i>(
+    ids: impl IntoIterator<Item = &'i str>,
+) -> Result<BTreeMap<&'i str, String>, NameCollision> {
     let mut by_name: BTreeMap<String, &str> = BTreeMap::new();
     let mut by_id = BTreeMap::new();
     for id in ids {

@@ -126,6 +126,10 @@ impl ImportedSite {
                 x_actions.insert("on_misfit".to_owned(), json!("warn"));
             }
         }
+        if !action.policy_keys.is_empty() {
+            let key = |key: &super::PolicyKey| json!(format!("{}.{}", key.group, key.key));
+            x_actions.insert("policy".to_owned(), action.policy_keys.iter().map(key).collect());
+        }
         x_actions.insert("x_origin".to_owned(), self.origin_of(action));
         let description = match plain(&action.description) {
             text if text.is_empty() => format!("The action `{}` of {}.", plain(&action.id), self.origin),
@@ -155,9 +159,6 @@ impl ImportedSite {
         let mut origin = json!({ "system": self.provenance.system, "id": action.id });
         if let Some(title) = &action.title {
             origin["title"] = text_of_site(&self.provenance.system, title);
-        }
-        if !action.policy_keys.is_empty() {
-            origin["policy_keys"] = json!(action.policy_keys);
         }
         for (key, value) in &action.more {
             origin[key] = value.clone();

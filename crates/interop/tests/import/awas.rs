@@ -32,7 +32,9 @@ fn w10_schemas_that_are_not_valid_keep_their_action_from_being_called() {
         "name": "q", "type": "string", "required": true, "description": "What", "validation": { "pattern": "(" },
     }]);
     let mut document = catalogue(action);
-    document["actions"].as_array_mut().unwrap().push(json!({ "id": "bye", "name": "Bye", "description": "Says bye", "path": "/bye", "method": "GET" }));
+    document["actions"].as_array_mut().unwrap().push(
+        json!({ "id": "bye", "name": "Bye", "description": "Says bye", "path": "/bye", "method": "GET" }),
+    );
     let imported = imported(&document, &Wishes::default()).unwrap();
     assert_eq!(imported.site.left_out.len(), 1, "{:?}", imported.site.left_out);
     assert_eq!(imported.site.left_out[0].id, "hello");
@@ -63,7 +65,10 @@ fn w12_both_dialects_are_read_and_another_major_version_is_refused_with_a_code_o
     assert!(imported(&later, &Wishes::default()).is_ok(), "a later minor version is read");
     later["version"] = json!("2.0");
     let error = imported(&later, &Wishes::default()).unwrap_err();
-    assert_eq!(actions_engine::CallError::from(&error).code, actions_engine::ErrorCode::ManifestUnsupportedVersion);
+    assert_eq!(
+        actions_engine::CallError::from(&error).code,
+        actions_engine::ErrorCode::ManifestUnsupportedVersion
+    );
 }
 
 #[test]
@@ -83,12 +88,20 @@ fn the_rules_of_the_specification_have_findings() {
     let parameter = |parameter: Value| with("parameters", json!([parameter]));
     let cases = [
         (catalogue(hello()), ""),
-        (json!({ "version": "1.0", "actions": [hello()], "name": "A", "baseUrl": "https://a.example" }), "AWAS001"),
+        (
+            json!({ "version": "1.0", "actions": [hello()], "name": "A", "baseUrl": "https://a.example" }),
+            "AWAS001",
+        ),
         (with("result", json!({ "type": "list", "selector": ".a[" })), "AWAS004"),
         (with("result", json!({ "type": "list", "selector": 7 })), "AWAS002"),
         (with("path", json!("tel:+1")), "AWAS005"),
         (with("rateLimit", json!({ "requests": 1, "window": "1 moon" })), "AWAS006"),
-        (parameter(json!({ "name": "a", "type": "string", "required": false, "description": "A", "enum": [] })), "AWAS007"),
+        (
+            parameter(
+                json!({ "name": "a", "type": "string", "required": false, "description": "A", "enum": [] }),
+            ),
+            "AWAS007",
+        ),
         (parameter(json!({ "name": "a", "type": "text", "required": false, "description": "A" })), "AWAS008"),
         (with("method", json!("navigate")), "AWAS009"),
         (parameter(json!({ "name": "a", "type": "string", "required": false })), "AWAS012"),
@@ -106,7 +119,8 @@ fn the_rules_of_the_specification_have_findings() {
 #[test]
 fn a_missing_description_and_a_null_default_are_no_errors_even_to_strict_readers() {
     let mut action = hello();
-    action["parameters"] = json!([{ "name": "email", "type": "string", "format": "email", "required": true, "default": null }]);
+    action["parameters"] =
+        json!([{ "name": "email", "type": "string", "format": "email", "required": true, "default": null }]);
     let document = catalogue(action);
     assert_eq!(errors(&document, Profile::Strict), [""; 0]);
     assert_eq!(all_codes(&document), ["AWAS012", "AWAS016"]);
@@ -117,7 +131,8 @@ fn a_missing_description_and_a_null_default_are_no_errors_even_to_strict_readers
 #[test]
 fn an_action_with_selectors_is_performed_in_the_page_and_one_without_by_a_request() {
     let shop = imported(&json_of("awas/bookstore.json"), &Wishes::default()).unwrap();
-    let steps = tool(&shop.map, "paperboat_example.search-books")["workflow"]["steps"].as_array().unwrap().clone();
+    let steps =
+        tool(&shop.map, "paperboat_example.search-books")["workflow"]["steps"].as_array().unwrap().clone();
     assert_eq!(steps[0]["args"]["url"], "https://paperboat.example/search");
     let by_request = Wishes { prefer: Some(Prefer::Http), ..Wishes::default() };
     let shop = imported(&json_of("awas/bookstore.json"), &by_request).unwrap();
@@ -136,10 +151,19 @@ fn a_request_of_version_1_1_carries_what_the_document_says() {
     assert_eq!(find["expect"]["status"], json!([200]));
     let update = request(&api.map, "paperboat_example.update_book");
     assert_eq!(update["idempotency"], json!({ "in": "header", "name": "Idempotency-Key" }));
-    assert_eq!((&update["path"], &update["json"]), (&json!({ "isbn": "{% input.isbn %}" }), &json!({ "note": "{% input.note %}" })));
+    assert_eq!(
+        (&update["path"], &update["json"]),
+        (&json!({ "isbn": "{% input.isbn %}" }), &json!({ "note": "{% input.note %}" }))
+    );
     let remove = tool(&api.map, "paperboat_example.remove_book");
-    assert_eq!((&remove["x_actions"]["effect"], &remove["x_actions"]["confirm"]), (&json!("destructive"), &json!("recommended")));
-    assert_eq!(request(&api.map, "paperboat_example.remove_book")["url"], "https://paperboat.example/api/v1/books/{isbn}");
+    assert_eq!(
+        (&remove["x_actions"]["effect"], &remove["x_actions"]["confirm"]),
+        (&json!("destructive"), &json!("recommended"))
+    );
+    assert_eq!(
+        request(&api.map, "paperboat_example.remove_book")["url"],
+        "https://paperboat.example/api/v1/books/{isbn}"
+    );
     let visit = tool(&api.map, "paperboat_example.post_safely");
     assert_eq!(visit["x_actions"]["effect"], "write", "a POST is not believed to be safe");
     assert!(codes(&api.findings).contains(&"AWAS013"));
@@ -149,7 +173,11 @@ fn a_request_of_version_1_1_carries_what_the_document_says() {
 #[test]
 fn a_base_of_another_site_than_the_one_that_serves_it_is_refused() {
     let document = json_of("awas/bookstore.json");
-    let error = crate::stage::served(&document, "https://evil.example/.well-known/ai-actions.json", &Wishes::default());
+    let error = crate::stage::served(
+        &document,
+        "https://evil.example/.well-known/ai-actions.json",
+        &Wishes::default(),
+    );
     let error = actions_engine::CallError::from(&error.unwrap_err());
     assert_eq!(error.code, actions_engine::ErrorCode::CrossOriginDenied);
 }

@@ -155,9 +155,16 @@ fn p13_dependencies_become_demands_of_the_tool() {
 #[test]
 fn p14_hints_are_text_for_planning_and_bind_nobody() {
     let imported = imported(&json_of(FLIGHTS), &Wishes::default()).unwrap();
-    let texts: Vec<&str> =
-        imported.map["context"].as_array().unwrap().iter().filter_map(|block| block["body"].as_str()).collect();
-    assert!(texts.iter().any(|text| text.contains("five minutes") && text.contains("not an instruction")), "{texts:?}");
+    let texts: Vec<&str> = imported.map["context"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|block| block["body"].as_str())
+        .collect();
+    assert!(
+        texts.iter().any(|text| text.contains("five minutes") && text.contains("not an instruction")),
+        "{texts:?}"
+    );
     assert!(!imported.map["tools"].to_string().contains("five minutes"));
 }
 
@@ -203,7 +210,10 @@ fn inputs_go_into_the_path_the_query_and_the_body() {
     ]);
     let imported = imported(&document, &Wishes::default()).unwrap();
     let get = request(&imported.map, "a_example.get");
-    assert_eq!((&get["path"], &get["query"]), (&json!({ "id": "{% input.id %}" }), &json!({ "n": "{% input.n %}" })));
+    assert_eq!(
+        (&get["path"], &get["query"]),
+        (&json!({ "id": "{% input.id %}" }), &json!({ "n": "{% input.n %}" }))
+    );
     let post = request(&imported.map, "a_example.post");
     assert_eq!(post["json"], json!({ "n": "{% input.n %}" }));
     assert_eq!(request(&imported.map, "a_example.delete")["query"], json!({ "n": "{% input.n %}" }));
@@ -241,7 +251,10 @@ fn a_site_that_is_down_and_an_action_that_is_degraded_are_marked() {
     assert_eq!(search["x_actions"]["availability"], "degraded");
     document["agent_status"]["operational"] = json!(false);
     let imported = imported(&document, &Wishes::default()).unwrap();
-    assert_eq!(tool(&imported.map, "kite-air_example.search_flights")["x_actions"]["availability"], "unavailable");
+    assert_eq!(
+        tool(&imported.map, "kite-air_example.search_flights")["x_actions"]["availability"],
+        "unavailable"
+    );
 }
 
 #[test]

@@ -24,12 +24,14 @@ const PER_PAGE: usize = 2;
 fn page_of_results(request: &Request, template: &str) -> Response {
     let asked = request.parameter("q").unwrap_or_default().to_lowercase();
     let from: usize = request.parameter("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-    let mut found: Vec<&Book> = BOOKS.iter().filter(|book| !asked.is_empty() && book.0.to_lowercase().contains(&asked)).collect();
+    let mut found: Vec<&Book> =
+        BOOKS.iter().filter(|book| !asked.is_empty() && book.0.to_lowercase().contains(&asked)).collect();
     if request.parameter("sort") == Some("price-low") {
         found.reverse();
     }
     let shown = found.iter().skip(from).take(PER_PAGE).map(|(title, author, price, isbn)| {
-        let number = if *isbn == "978-2" { String::new() } else { format!("<span data-isbn=\"{isbn}\"></span>") };
+        let number =
+            if *isbn == "978-2" { String::new() } else { format!("<span data-isbn=\"{isbn}\"></span>") };
         format!(
             "<div class=book-item><a href=\"/books/{isbn}\"><h3 class=book-title>{title}</h3></a>\
              <p class=book-author>{author}</p><span class=book-price>{price}</span>{number}</div>"

@@ -63,7 +63,9 @@ async fn w4_the_entry_points_are_requested_beside_the_catalogue() {
     serve(&server, "/.well-known/ai-actions.json", &ai_actions(&server));
     live::maps(&client(), &server.origin(), &Wishes::default()).await.unwrap();
     let asked: Vec<String> = server.served().into_iter().map(|served| served.request.path).collect();
-    for path in ["/.well-known/mcp-manifest.json", "/.well-known/a2a-manifest.json", "/.well-known/ai-actions.json"] {
+    for path in
+        ["/.well-known/mcp-manifest.json", "/.well-known/a2a-manifest.json", "/.well-known/ai-actions.json"]
+    {
         assert!(asked.contains(&path.to_owned()), "{path} in {asked:?}");
     }
 }
@@ -80,7 +82,8 @@ async fn w8_without_entry_points_the_catalogue_at_its_usual_place_is_used() {
 async fn a_catalogue_that_only_an_entry_point_names_is_used_if_it_is_of_the_same_site() {
     let (server, other) = (TestServer::start().await.unwrap(), TestServer::start().await.unwrap());
     serve(&other, "/catalogue.json", &ai_actions(&other));
-    let entry = |catalogue: &str| json!({ "capabilities": ["actions"], "endpoints": { "actions": catalogue } });
+    let entry =
+        |catalogue: &str| json!({ "capabilities": ["actions"], "endpoints": { "actions": catalogue } });
     serve(&server, "/.well-known/mcp-manifest.json", &entry(&other.url("/catalogue.json")));
     assert!(live::maps(&client(), &server.origin(), &Wishes::default()).await.unwrap().is_empty());
     assert!(other.served().is_empty());
@@ -96,15 +99,19 @@ async fn w9_a_catalogue_is_kept_as_long_as_its_headers_allow_and_then_asked_abou
     let text = ai_actions(&server).to_string();
     server.route("/.well-known/ai-actions.json", move |request| match request.header("if-none-match") {
         Some("\"v1\"") => Response::status(304),
-        _ => Response::json(text.clone()).with_header("etag", "\"v1\"").with_header("cache-control", "max-age=0"),
+        _ => Response::json(text.clone())
+            .with_header("etag", "\"v1\"")
+            .with_header("cache-control", "max-age=0"),
     });
     let client = client();
     for _ in 0..2 {
         let maps = live::maps(&client, &server.origin(), &Wishes::default()).await.unwrap();
         assert_eq!(maps.len(), 1);
     }
-    let asked = server.served().into_iter().filter(|served| served.request.path == "/.well-known/ai-actions.json");
-    let tags: Vec<Option<String>> = asked.map(|served| served.request.header("if-none-match").map(str::to_owned)).collect();
+    let asked =
+        server.served().into_iter().filter(|served| served.request.path == "/.well-known/ai-actions.json");
+    let tags: Vec<Option<String>> =
+        asked.map(|served| served.request.header("if-none-match").map(str::to_owned)).collect();
     assert_eq!(tags, [None, Some("\"v1\"".to_owned())]);
 }
 

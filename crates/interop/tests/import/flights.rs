@@ -47,12 +47,15 @@ async fn airline() -> TestServer {
         Some("Bearer an-old-token") => Response::json(json!({ "access_token": TOKEN }).to_string()),
         _ => Response::status(403),
     });
-    server.route("/api/reports", |_| Response::json(json!({ "job_id": "r1", "status": "queued" }).to_string()));
+    server
+        .route("/api/reports", |_| Response::json(json!({ "job_id": "r1", "status": "queued" }).to_string()));
     let asked = Mutex::new(0);
     server.route("/api/reports/r1", move |_| {
         let mut asked = asked.lock().unwrap();
         *asked += 1;
-        Response::json(json!({ "status": if *asked > 1 { "completed" } else { "running" }, "pages": 3 }).to_string())
+        Response::json(
+            json!({ "status": if *asked > 1 { "completed" } else { "running" }, "pages": 3 }).to_string(),
+        )
     });
     server.route("/api/holds/h1", |_| Response::status(204));
     server
@@ -258,6 +261,65 @@ async fn a_redirect_to_another_origin_is_not_followed_and_carries_nothing() {
     let error = call(&session.consenting(agreeing()), BOOK, seat()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::CrossOriginDenied, "{error:?}");
     assert!(other.served().is_empty());
+}
+
+#[tokio::test]
+async fn a_result_that_is_not_as_declared_is_an_event_and_with_strict_results_an_error() {
+    let server = airline().await;
+    server.route("/api/flights/search", |_| Response::json(r#"{ "flights": "none" }"#));
+    for strict in [false, true] {
+        let mut document = json_of("awp/flights.json");
+        document["domain"] = json!(server.origin());
+        let wishes = Wishes { strict_results: strict, ..Wishes::default() };
+        let imported = served(&document, &server.url("/agent.json"), &wishes).unwrap();
+        let session = session(&engine(&imported.map), &Arc::new(Credentials::in_memory()));
+        let misfits = Mutex::new(0);
+        let watch = |event: &actions_engine::RunEvent| {
+            *misfits.lock().unwrap() +=
+                usize::from(matches!(event.kind, actions_engine::EventKind::ResultMisfit { .. }));
+        };
+        let outcome = session.call(SEARCH).arguments(query()).observer(&watch).run().await;
+        match strict {
+            false => assert_eq!(
+                (outcome.result.unwrap()["flights"].clone(), *misfits.lock().unwrap()),
+                (json!("none"), 1)
+            ),
+            true => assert_eq!(outcome.result.unwrap_err().code, ErrorCode::InvalidResult),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_response_of_a_hundred_kilobytes_is_a_result() {
+    let server = airline().await;
+    let long = json!({ "flights": [], "note": "x".repeat(100_000) }).to_string();
+    server.route("/api/flights/search", move |_| Response::json(long.clone()));
+    let session = travelling(&server, Credentials::in_memory()).await;
+    let found = call(&session, SEARCH, query()).await.unwrap();
+    assert_eq!(found["note"].as_str().map(str::len), Some(100_000));
+}
+
+#[tokio::test]
+async fn a_hostile_server_costs_an_error_within_the_time_limit() {
+    let server = airline().await;
+    let session = travelling(&server, Credentials::in_memory()).await;
+    let cases: [(Response, &[ErrorCode]); 5] = [
+        (Response::hang(), &[ErrorCode::HandlerTimeout, ErrorCode::Timeout]),
+        (Response::broken(), &[ErrorCode::TransportFailed]),
+        (Response::json("x".repeat(3_000_000)), &[ErrorCode::PayloadTooLarge]),
+        (Response::json("[".repeat(100_000)), &[ErrorCode::TransportFailed]),
+        (Response::status(200).with_body("text/html", "x".repeat(300_000)), &[ErrorCode::PayloadTooLarge]),
+    ];
+    for (response, codes) in cases {
+        let answer = response.clone();
+        server.route("/api/flights/search", move |_| answer.clone());
+        let begun = std::time::Instant::now();
+        let called =
+            session.call(SEARCH).arguments(query()).timeout(actions_engine::Millis(3_000)).run().await;
+        let error = called.result.unwrap_err();
+        assert!(codes.contains(&error.code), "{response:.40?}: {error:?}");
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
 }
 
 #[tokio::test]

@@ -24,24 +24,37 @@ fn code(result: Result<actions_interop::import::Imported, ImportError>) -> Error
 fn a_hundred_thousand_actions_are_refused_in_a_moment() {
     let begun = Instant::now();
     let action = |n: usize| json!({ "id": format!("a{n}"), "endpoint": "/a", "path": "/a", "method": "GET" });
-    assert_eq!(code(imported(&awp((0..100_000).map(action).collect()), &Wishes::default())), ErrorCode::ManifestInvalid);
-    assert_eq!(code(imported(&awas((0..100_000).map(action).collect()), &Wishes::default())), ErrorCode::ManifestInvalid);
+    assert_eq!(
+        code(imported(&awp((0..100_000).map(action).collect()), &Wishes::default())),
+        ErrorCode::ManifestInvalid
+    );
+    assert_eq!(
+        code(imported(&awas((0..100_000).map(action).collect()), &Wishes::default())),
+        ErrorCode::ManifestInvalid
+    );
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 
 #[test]
 fn names_that_collide_after_sanitising_are_refused() {
-    let action = |id: &str| json!({ "id": id, "name": "A", "description": "A", "endpoint": "/a", "method": "POST" });
+    let action =
+        |id: &str| json!({ "id": id, "name": "A", "description": "A", "endpoint": "/a", "method": "POST" });
     let error = imported(&awp(vec![action("buy now"), action("buy/now")]), &Wishes::default());
     assert_eq!(code(error), ErrorCode::NameCollision);
-    let action = |id: &str| json!({ "id": id, "name": "A", "description": "A", "path": "/a", "method": "POST" });
+    let action =
+        |id: &str| json!({ "id": id, "name": "A", "description": "A", "path": "/a", "method": "POST" });
     let error = imported(&awas(vec![action("buy now"), action("buy\u{202e}now")]), &Wishes::default());
     assert_eq!(code(error), ErrorCode::NameCollision);
 }
 
 #[test]
 fn deep_and_broken_json_is_refused() {
-    for text in ["[".repeat(200_000), format!("{}1{}", "{\"a\":".repeat(5_000), "}".repeat(5_000)), "{".to_owned(), "\u{feff}{}".to_owned()] {
+    for text in [
+        "[".repeat(200_000),
+        format!("{}1{}", "{\"a\":".repeat(5_000), "}".repeat(5_000)),
+        "{".to_owned(),
+        "\u{feff}{}".to_owned(),
+    ] {
         let result = import(&Source::file("bomb.json", text.into_bytes()), &Wishes::default());
         assert_eq!(code(result), ErrorCode::ManifestInvalid);
     }
@@ -74,7 +87,9 @@ fn entities_that_contain_each_other_end() {
     let mut document = awp(vec![json!({
         "id": "a", "endpoint": "/a", "method": "POST", "inputs": { "x": { "type": "object[a]" } }, "outputs": { "y": "array[b]" },
     })]);
-    let fields: Value = (0..100).map(|n| (format!("f{n}"), json!(if n % 2 == 0 { "object[b]" } else { "object[a]" }))).collect();
+    let fields: Value = (0..100)
+        .map(|n| (format!("f{n}"), json!(if n % 2 == 0 { "object[b]" } else { "object[a]" })))
+        .collect();
     document["entities"] = json!({ "a": { "fields": fields }, "b": { "fields": { "a": "object[a]" } } });
     let begun = Instant::now();
     let imported = imported(&document, &Wishes::default());

@@ -7,7 +7,8 @@ use serde_json::json;
 use crate::stage::{codes, engine, imported, json_of, request, tool};
 
 fn lenient(path: &str) -> Imported {
-    let imported = imported(&json_of(path), &Wishes::default()).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let imported =
+        imported(&json_of(path), &Wishes::default()).unwrap_or_else(|error| panic!("{path}: {error}"));
     engine(&imported.map);
     imported
 }
@@ -68,7 +69,11 @@ fn awas_without_ids_is_called_by_names() {
 fn awas_with_bare_links_has_nothing_to_call() {
     let path = "awas/published/bare_links.json";
     // A file whose actions are all left out does not say where it belongs; its site does.
-    let imported = crate::stage::served(&json_of(path), "https://links.example/.well-known/ai-actions.json", &Wishes::default());
+    let imported = crate::stage::served(
+        &json_of(path),
+        "https://links.example/.well-known/ai-actions.json",
+        &Wishes::default(),
+    );
     let links = imported.unwrap();
     assert_eq!(links.map["tools"], json!([]));
     assert_eq!(codes(&links.findings), ["AWAS001", "AWAS011"]);
@@ -112,8 +117,16 @@ fn awp_with_duplicate_ids_and_undeclared_protocols_is_refused_by_all() {
 
 #[test]
 fn json_of_something_else_is_named_and_not_guessed() {
-    for document in [json!({ "intents": [], "origin": "https://a.example" }), json!({ "skills": [], "url": "https://a.example" }), json!([])] {
+    for document in [
+        json!({ "intents": [], "origin": "https://a.example" }),
+        json!({ "skills": [], "url": "https://a.example" }),
+        json!([]),
+    ] {
         let error = imported(&document, &Wishes::default()).unwrap_err();
-        assert_eq!(actions_engine::CallError::from(&error).code, actions_engine::ErrorCode::ManifestInvalid, "{document}");
+        assert_eq!(
+            actions_engine::CallError::from(&error).code,
+            actions_engine::ErrorCode::ManifestInvalid,
+            "{document}"
+        );
     }
 }

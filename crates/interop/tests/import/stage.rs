@@ -38,7 +38,9 @@ pub(crate) fn served(document: &Value, url: &str, wishes: &Wishes) -> Result<Imp
 pub(crate) fn tool<'m>(map: &'m Value, name: &str) -> &'m Value {
     let tools = map["tools"].as_array().unwrap();
     let found = tools.iter().find(|tool| tool["name"] == name);
-    found.unwrap_or_else(|| panic!("no tool {name} in {:?}", tools.iter().map(|tool| &tool["name"]).collect::<Vec<_>>()))
+    found.unwrap_or_else(|| {
+        panic!("no tool {name} in {:?}", tools.iter().map(|tool| &tool["name"]).collect::<Vec<_>>())
+    })
 }
 
 /// The arguments of the request that a tool sends.
@@ -60,8 +62,11 @@ pub(crate) fn codes(findings: &[Finding]) -> Vec<&'static str> {
 pub(crate) fn engine(map: &Value) -> Engine {
     let text = map.to_string();
     let validation = validate("imported.json", text.as_bytes(), &Options::default());
-    let findings: Vec<String> =
-        validation.findings.iter().map(|finding| format!("{} {} {}", finding.rule.code, finding.pointer, finding.message)).collect();
+    let findings: Vec<String> = validation
+        .findings
+        .iter()
+        .map(|finding| format!("{} {} {}", finding.rule.code, finding.pointer, finding.message))
+        .collect();
     Engine::new(validation.manifest.unwrap_or_else(|| panic!("{findings:#?}")))
 }
 

@@ -19,7 +19,8 @@ use crate::reading::{
 use crate::rule::Rule;
 
 pub use leaf::{
-    AttemptLimit, ByteBudget, CallCount, Count, DelayMillis, ItemLimit, Located, PeriodMillis, Prose, WaitMillis,
+    AttemptLimit, ByteBudget, CallCount, Count, DelayMillis, ItemLimit, Located, PeriodMillis, Prose,
+    WaitMillis,
 };
 
 pub(crate) use locator::{is_locator, is_misplaced_timeout};

@@ -29,12 +29,14 @@ pub use target::{
 };
 pub use tool::{
     Availability, Binding, CallLimit, ConfirmDemand, DeclaredFile, Direction, DraftStep, DraftStepType,
-    Execution, ExecutionMode, LimitScope, OnDialog, OnMisfit, Postcondition, Tool, ToolScope, Verify, XActions,
+    Execution, ExecutionMode, LimitScope, OnDialog, OnMisfit, Postcondition, Tool, ToolScope, Verify,
+    XActions,
 };
 pub use workflow::{
     AfterEach, ExpressionLanguage, OnError, Settle, Step, WaitState, Workflow, WorkflowVersion,
 };
 
 pub use crate::lower::{
-    AttemptLimit, ByteBudget, CallCount, Count, DelayMillis, ItemLimit, Located, PeriodMillis, Prose, WaitMillis,
+    AttemptLimit, ByteBudget, CallCount, Count, DelayMillis, ItemLimit, Located, PeriodMillis, Prose,
+    WaitMillis,
 };

@@ -32,8 +32,11 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
         .filter_map(|assertion| assertion.tool.as_ref());
     let projections =
         manifest.state_projections.iter().flat_map(|p| p.postconditions.iter().map(|(tool, _)| tool));
-    let needed =
-        manifest.tools.iter().filter_map(|tool| tool.x_actions.as_ref()).flat_map(|x_actions| &x_actions.depends_on);
+    let needed = manifest
+        .tools
+        .iter()
+        .filter_map(|tool| tool.x_actions.as_ref())
+        .flat_map(|x_actions| &x_actions.depends_on);
     for name in contexts.chain(transitions).chain(checks).chain(projections).chain(needed) {
         if !names.contains(name.as_str()) {
             unknown(&RULE, "tool", name, &names, subject.document.node(name.at), report);

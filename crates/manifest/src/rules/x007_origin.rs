@@ -30,7 +30,9 @@ pub(super) fn validate(subject: &Subject<'_>, report: &mut Report) {
             .help("a scheme and a host, such as `https://example.com`");
         return;
     }
-    for more in surface.origins.iter().filter(|more| origin_of(more).as_deref() != Some(more.trim_end_matches('/'))) {
+    for more in
+        surface.origins.iter().filter(|more| origin_of(more).as_deref() != Some(more.trim_end_matches('/')))
+    {
         report
             .find(&RULE, subject.document.node(more.at), format!("`{}` is not an origin", more.as_str()))
             .help("a scheme and a host, such as `https://example.com`");

@@ -20,7 +20,9 @@ pub(super) fn address(
         return Err(refused(format!("`{}` is not http or https", url.scheme())));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(refused("the address names a user; credentials are stored with `actions auth set`".to_owned()));
+        return Err(refused(
+            "the address names a user; credentials are stored with `actions auth set`".to_owned(),
+        ));
     }
     url.set_fragment(None);
     for (name, value) in query {
@@ -43,7 +45,8 @@ fn fill(template: &str, path: &Map<String, Value>) -> Result<String, String> {
     while let Some((before, after)) = rest.split_once('{') {
         let Some((name, behind)) = after.split_once('}') else { break };
         filled += before;
-        let value = path.get(name).ok_or_else(|| format!("nothing is given for `{{{name}}}` in the address"))?;
+        let value =
+            path.get(name).ok_or_else(|| format!("nothing is given for `{{{name}}}` in the address"))?;
         let value = text(value);
         if value.is_empty() || value.chars().all(|c| c == '.') {
             return Err(format!("`{value}` cannot stand for `{{{name}}}` in the address"));

@@ -38,7 +38,8 @@ const MOST_CHARACTERS: usize = 500;
 pub(super) fn site_code(body: &Body, status: u16, declared: &SiteErrors) -> Option<String> {
     let value = body.value();
     let named = ["/error/code", "/error", "/code", "/error_code", "/errors/0/code"];
-    let mut candidates = named.iter().filter_map(|pointer| value.and_then(|value| value.pointer(pointer)?.as_str()));
+    let mut candidates =
+        named.iter().filter_map(|pointer| value.and_then(|value| value.pointer(pointer)?.as_str()));
     let found = candidates.clone().find(|code| declared.contains_key(*code)).or_else(|| candidates.next());
     let by_status = || Some(status.to_string()).filter(|status| declared.contains_key(status));
     found.map(|code| plain(code, 100)).or_else(by_status)

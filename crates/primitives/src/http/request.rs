@@ -116,11 +116,14 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let clock = scene.stage.clock();
     let own = scene.deadline.at_most(&*clock, Duration::from_millis(args.timeout_ms));
     let origins = scene.stage.permits().origins.clone();
-    let mut exchange = Exchange { scene, caller, deadline: own, origins, auth: None, max_bytes: args.max_bytes, sent: 0 };
+    let mut exchange =
+        Exchange { scene, caller, deadline: own, origins, auth: None, max_bytes: args.max_bytes, sent: 0 };
     let answered = exchange.run(args).await;
     // The time of the request and the time of the call are told apart by what is over.
     answered.map_err(|failure| match failure.code {
-        ErrorCode::Timeout if scene.left().is_zero() => Failure { code: ErrorCode::HandlerTimeout, ..failure },
+        ErrorCode::Timeout if scene.left().is_zero() => {
+            Failure { code: ErrorCode::HandlerTimeout, ..failure }
+        }
         _ => failure,
     })
 }
@@ -146,7 +149,9 @@ impl Exchange<'_> {
         };
         let mut reply = self.send(call.clone()).await?;
         let mut body = self.body(&reply)?;
-        if !expected(reply.status) && self.recovers(&reply, &body, &args.expect.errors, &args.method, key.is_some()).await? {
+        if !expected(reply.status)
+            && self.recovers(&reply, &body, &args.expect.errors, &args.method, key.is_some()).await?
+        {
             reply = self.send(call).await?;
             body = self.body(&reply)?;
         }
@@ -324,6 +329,17 @@ impl Exchange<'_> {
             Body::Nothing => (false, Value::Null, json!({ "text": "", "content_type": content_type })),
         };
         let (status, url, attempts) = (reply.status, reply.url, self.sent);
-        Output { status, url, headers, content_type, is_json, body, data, pending, attempts, idempotency_key: key }
+        Output {
+            status,
+            url,
+            headers,
+            content_type,
+            is_json,
+            body,
+            data,
+            pending,
+            attempts,
+            idempotency_key: key,
+        }
     }
 }

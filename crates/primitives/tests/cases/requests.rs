@@ -51,7 +51,8 @@ impl HttpCaller for Requests {
             headers.insert("authorization".to_owned(), "sent".to_owned());
         }
         let body = call.body.map(|(_, bytes)| String::from_utf8_lossy(&bytes).into_owned());
-        let echo = json!({ "method": call.method, "path": path, "query": query, "headers": headers, "body": body });
+        let echo =
+            json!({ "method": call.method, "path": path, "query": query, "headers": headers, "body": body });
         let (status, content_type, body) = match path {
             "/plain" => (200, "text/plain", "plain words".to_owned()),
             "/long-text" => (200, "text/plain", "x".repeat(300 << 10)),
@@ -61,10 +62,14 @@ impl HttpCaller for Requests {
                 deadline_passes(deadline).await;
                 return Err(failed(ErrorCode::Timeout, "no answer came"));
             }
-            "/jobs/start" => (202, "application/json", json!({ "job_id": "j1", "status": "queued" }).to_string()),
+            "/jobs/start" => {
+                (202, "application/json", json!({ "job_id": "j1", "status": "queued" }).to_string())
+            }
             "/jobs/j1" if times < 2 => (200, "application/json", json!({ "status": "running" }).to_string()),
             "/jobs/j1" => (200, "application/json", json!({ "status": "done", "result": 42 }).to_string()),
-            "/again" if times < 2 => (429, "application/json", json!({ "error": "RATE_LIMITED" }).to_string()),
+            "/again" if times < 2 => {
+                (429, "application/json", json!({ "error": "RATE_LIMITED" }).to_string())
+            }
             "/broken/once" if times < 2 => (500, "application/json", json!({ "code": "BUSY" }).to_string()),
             "/expired/once" if times < 2 => {
                 (401, "application/json", json!({ "error": { "code": "AUTH_EXPIRED" } }).to_string())

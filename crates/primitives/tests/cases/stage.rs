@@ -10,8 +10,8 @@ use actions_browser::{
 };
 use actions_dictionary::Primitive;
 use actions_primitives::{
-    BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpCaller, MapFile, Marker, Memory, PayloadLimit, Permits, WabCaller,
-    ProcessAgent, Services, Stage, Tab, Tabs, perform,
+    BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpCaller, MapFile, Marker, Memory,
+    PayloadLimit, Permits, ProcessAgent, Services, Stage, Tab, Tabs, WabCaller, perform,
 };
 use async_trait::async_trait;
 use serde_json::Value;

@@ -33,6 +33,7 @@ pub(super) async fn perform(situation: Situation<'_>, params: Params) -> Result<
     let call = ToolCall::of(command.tool.as_str())
         .under(command.engine.clone())
         .arguments(data)
+        .by(situation.caller.of_session())
         .on(Route::Current)
         .timeout(Millis(timeout));
     let outcome = Box::pin(shared.session.call(call)).await;

@@ -133,7 +133,7 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "runtime",
         layers: &[
-            "heard_signal launcher lease listing options route storage",
+            "admission heard_signal launcher lease listing options route storage",
             "event",
             "browsers maps signal tool_call",
             "map_files open session",
@@ -209,12 +209,12 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "cli",
         layers: &[
-            "address credentials hint interrupt item json_argument output_file replay_option text time_limit token_file trace_folder watch_options",
+            "address agent_options credentials hint interrupt item json_argument output_file replay_option site_url text time_limit token_file trace_folder watch_options",
             "output",
-            "consent_options",
-            "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage",
+            "consent_options site_policy",
+            "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage verified_by",
             "calling failure live",
-            "gate_options held host live_session maps profile_folder recording session_options",
+            "enforced_policy gate_options held host live_session maps profile_folder recording session_options",
             "hosting published",
             "background",
             "commands",

@@ -13,6 +13,7 @@ use actions_protocol::{ErrorCode, Exit};
 use actions_runtime::{MapChange, MapFiles, OpenSession, Runtime, RuntimeOptions};
 use clap::ValueEnum;
 
+use crate::enforced_policy::EnforceOption;
 use crate::failure::{Around, explain};
 use crate::gate_options::{GateOptions, address, cannot_listen};
 use crate::held::described;
@@ -70,6 +71,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "CLIENT")]
     print_config: Option<print_config::ClientName>,
     #[command(flatten)]
+    enforce: EnforceOption,
+    #[command(flatten)]
     hosting: Hosting,
 }
 
@@ -118,9 +121,16 @@ async fn serve(arguments: &Arguments) -> Result<(), CallError> {
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let runtime = Runtime::new(hosting.launcher(&cancel), RuntimeOptions::default());
-    let host = CommandHost::new(&hosting.maps, hosting.agent.as_deref(), context.replay.as_ref());
+    let host = CommandHost::new(
+        &hosting.maps,
+        hosting.agent.as_deref(),
+        context.replay.as_ref(),
+        hosting.live.identity_of_agent(),
+    );
+    let admission = arguments.enforce.admission()?;
     let make_session = move |name: &str| {
-        let mut open = OpenSession::named(name).context(context.clone()).host(host.clone());
+        let open = OpenSession::named(name).context(context.clone()).host(host.clone());
+        let mut open = open.admission(admission.clone());
         open.url.clone_from(&url);
         open
     };

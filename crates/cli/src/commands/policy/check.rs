@@ -2,8 +2,8 @@
 
 use actions_engine::CallError;
 use actions_interop::a2wf::{
-    Agent, Applies, Group, How, Key, Kind, Operation, Question, Settings, SitePolicy, ToolFacts, Verdict, decide,
-    limits,
+    Agent, Applies, Group, How, Key, Kind, Operation, Question, Settings, SitePolicy, ToolFacts, Verdict,
+    decide, limits,
 };
 use actions_protocol::{ErrorCode, Exit};
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use crate::output::{self, note, result};
 use crate::text::line;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  actions policy check https://example.com action.search --explain")]
 pub(super) struct Arguments {
     #[command(flatten)]
     asked: Asked,
@@ -37,7 +38,8 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     };
     let agent = Agent::from(&arguments.asked.agent.identity());
     let operation = arguments.operation(&site);
-    let question = Question { site: &site, operation: &operation, agent: &agent, settings: Settings::default() };
+    let question =
+        Question { site: &site, operation: &operation, agent: &agent, settings: Settings::default() };
     let verdict = decide(&question);
     if arguments.format == Format::Json {
         output::json(&as_json(&question, &verdict));
@@ -75,7 +77,10 @@ impl Arguments {
     fn operation(&self, site: &SitePolicy) -> Operation {
         if let Some(key) = Key::parse(&self.what) {
             let group = key.group;
-            return Operation { keys: vec![Applies { key, how: How::Explicit }], ..Operation::new(Kind::Tool, group) };
+            return Operation {
+                keys: vec![Applies { key, how: How::Explicit }],
+                ..Operation::new(Kind::Tool, group)
+            };
         }
         let facts = ToolFacts { name: &self.what, mutating: !self.reads, ..ToolFacts::default() };
         Operation::tool(&facts, Some(&site.policy))
@@ -115,8 +120,11 @@ fn as_json(question: &Question<'_>, verdict: &Verdict) -> Value {
             ("allow", json!({ "warnings": names }))
         }
         Verdict::Deny(refusal) => {
-            let facts: serde_json::Map<String, Value> =
-                refusal.facts(question.site).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            let facts: serde_json::Map<String, Value> = refusal
+                .facts(question.site)
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect();
             ("deny", json!({ "code": refusal.code, "reason": refusal.reason, "evidence": facts }))
         }
         Verdict::Verify(wanted) => {

@@ -23,7 +23,7 @@ use crate::site_url::site;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   actions policy show https://example.com
-  actions policy check https://example.com action.checkout --explain
+  actions policy check https://example.com action.search --explain
   actions policy validate siteai.json")]
 pub(crate) struct Arguments {
     #[command(subcommand)]

@@ -9,6 +9,7 @@ use crate::output::{self, note, result};
 use crate::text::{columns, line, short};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  actions policy show https://example.com")]
 pub(super) struct Arguments {
     #[command(flatten)]
     asked: Asked,

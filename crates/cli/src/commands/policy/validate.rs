@@ -9,6 +9,7 @@ use super::super::validate as validation;
 use crate::site_policy::Experimental;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  actions policy validate siteai.json")]
 pub(super) struct Arguments {
     /// Policies to validate
     #[arg(required = true, value_name = "FILE")]

@@ -18,19 +18,20 @@ use crate::background::{self, RecordRequest, RunReply, RunRequest};
 use crate::calling::{Extras, Performed, changed};
 use crate::consent_options::ConsentOptions;
 use crate::failure::{Around, explain};
-use crate::item::item;
 use crate::host::CommandHost;
 use crate::interrupt;
+use crate::item::item;
 use crate::live::LiveOptions;
 use crate::live_session::{block_on, in_session};
 use crate::maps::{self, Wanted};
 use crate::network::Network;
-use crate::published;
 use crate::output::{self, json_text, note};
+use crate::published;
 use crate::recording::Recording;
 use crate::replay_option::ReplayOption;
 use crate::session_options::{InSession, needs_map, refuse_start_options};
 use crate::tool_input::ToolInput;
+use crate::verified_by::with_person;
 use crate::watch_options::WatchOptions;
 use progress::Progress;
 
@@ -147,11 +148,11 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     };
     if address.is_some() {
         // The namespace of a site that is called directly need not be written.
-        let exposed = |name: &str| published::exposed(&manifest, name);
-        arguments.tool = exposed(&arguments.tool);
-        arguments.consent = arguments.consent.named(exposed);
+        arguments.tool = published::exposed(&manifest, &arguments.tool);
+        arguments.consent = arguments.consent.named(|name| published::exposed(&manifest, name));
     }
-    let engine = arguments.live.engine_for(manifest, arguments.replay.is_given()).with_consent(arguments.consent.consent());
+    let engine = arguments.live.engine_for(manifest, arguments.replay.is_given());
+    let engine = with_person(engine, arguments.consent.confirmed()).with_consent(arguments.consent.consent());
     let ended =
         block_on(perform(&engine, &arguments)).map_or_else(Ended::early, |Performed { outcome, diff }| {
             Ended {
@@ -244,7 +245,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
         arguments.watch.quiet,
         &network,
         async |session, browser, cancel| {
-            let host = CommandHost::new(&[], None, network.replay.as_ref());
+            let host = host(arguments, &network);
             let session = &session.clone().with_host(host);
             on_page(arguments, &extras, input, &progress, session, Some(browser), cancel).await
         },
@@ -263,6 +264,11 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     performed
 }
 
+/// What this command offers to primitives: a sender of requests.
+fn host(arguments: &Arguments, network: &Network) -> Arc<CommandHost> {
+    CommandHost::new(&[], None, network.replay.as_ref(), arguments.live.identity_of_agent())
+}
+
 /// Runs a tool that needs no page, without a browser.
 async fn without_browser(
     engine: &Engine,
@@ -273,7 +279,7 @@ async fn without_browser(
     network: &Network,
 ) -> Result<Performed, CallError> {
     let engine = arguments.live.time().work().into_iter().fold(engine.clone(), Engine::ending_at);
-    let session = engine.without_page().with_host(CommandHost::new(&[], None, network.replay.as_ref()));
+    let session = engine.without_page().with_host(host(arguments, network));
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
     let performed = on_page(arguments, extras, input, progress, &session, None, &cancel).await;

@@ -86,6 +86,9 @@ impl Progress {
                     "warning: the `settle_after` of step `{step_id}` was not met{item}{why}; the call went on after {waited} ms"
                 ));
             }
+            EventKind::ResultMisfit { error } if !self.quiet => {
+                note(format!("warning: {}", line(&error.message)));
+            }
             EventKind::PageOpened { runtime_id, url } if self.steps => {
                 note(format!("    opened page {runtime_id}: {}", line(url)));
             }

@@ -15,6 +15,7 @@ use actions_runtime::{Runtime, RuntimeEvent, RuntimeOptions};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
+use crate::enforced_policy::EnforceOption;
 use crate::failure::{Around, explain};
 use crate::gate_options::{GateOptions, address, cannot_listen};
 use crate::held::Held;
@@ -55,6 +56,8 @@ pub(crate) struct Arguments {
     connect: Option<String>,
     #[command(flatten)]
     gate: GateOptions,
+    #[command(flatten)]
+    enforce: EnforceOption,
     /// Also serve a page for people at this address: what runs, live pictures, forms for the tools
     #[arg(long, requires = "listen")]
     ui: bool,
@@ -73,7 +76,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments) -> Exit {
     let mut arguments = arguments;
     arguments.hosting.people = arguments.ask.then(People::default);
-    match block_on(serve(&arguments)) {
+    let served = arguments.enforce.admission().and_then(|admission| {
+        arguments.hosting.admission = admission;
+        block_on(serve(&arguments))
+    });
+    match served {
         Ok(()) => Exit::Done,
         Err(error) => {
             explain(&error, Around::default());

@@ -116,7 +116,7 @@ fn root(members: &mut Members<'_, '_>, options: ReadOptions) -> Policy {
 
 fn version(members: &mut Members<'_, '_>, options: ReadOptions) -> Option<String> {
     let version = members.required("specVersion", "add `\"specVersion\": \"1.0\"`")?;
-    let Some(text) = members.text_of(version) else { return None };
+    let text = members.text_of(version)?;
     let known = text == "1.0" || text == "1.1" && options.draft_1_1;
     if !known {
         let message = format!("version `{}` of the standard is not read", shown(text));

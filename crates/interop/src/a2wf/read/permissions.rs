@@ -38,7 +38,10 @@ fn keys<'d>(members: &mut Members<'d, '_>, group: Group, node: Node<'d>, policy:
     for (name, value) in node.members() {
         if policy.permissions.len() >= MOST {
             let message = format!("there are more than {MOST} permissions");
-            members.report.find(&a2wf003_wrong_type::RULE, value, message).help("group what belongs together");
+            members
+                .report
+                .find(&a2wf003_wrong_type::RULE, value, message)
+                .help("group what belongs together");
             return;
         }
         let key = Key::new(group, name);

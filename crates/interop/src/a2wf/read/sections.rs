@@ -35,7 +35,10 @@ pub(super) fn identity(members: &mut Members<'_, '_>, policy: &mut Policy, is_dr
         && !is_language(text)
     {
         let message = format!("`{}` is no BCP 47 tag", shown(text));
-        members.report.find(&a2wf005_not_a_language::RULE, language, message).help("write a tag such as \"en\"");
+        members
+            .report
+            .find(&a2wf005_not_a_language::RULE, language, message)
+            .help("write a tag such as \"en\"");
     }
     for key in ["description", "purpose", "category", "jurisdiction", "contact"] {
         members.text(key);
@@ -59,7 +62,8 @@ fn domain(members: &mut Members<'_, '_>, policy: &mut Policy) {
 fn is_language(text: &str) -> bool {
     let mut subtags = text.split('-');
     let first = subtags.next().unwrap_or_default();
-    let is_further = |one: &str| (1..=8).contains(&one.len()) && one.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_further =
+        |one: &str| (1..=8).contains(&one.len()) && one.bytes().all(|byte| byte.is_ascii_alphanumeric());
     (2..=3).contains(&first.len())
         && first.bytes().all(|byte| byte.is_ascii_alphabetic())
         && subtags.all(is_further)
@@ -81,7 +85,11 @@ pub(super) fn identification(members: &mut Members<'_, '_>, policy: &mut Policy)
         let (name, operator) = (entry.text("name"), entry.text("operator"));
         if let (Some(name), Some(operator)) = (name, operator) {
             let permissions = trusted_permissions(node.get("permissions"));
-            wanted.trusted.push(Trusted { name: name.to_owned(), operator: operator.to_owned(), permissions });
+            wanted.trusted.push(Trusted {
+                name: name.to_owned(),
+                operator: operator.to_owned(),
+                permissions,
+            });
         }
     }
     for node in members.elements("blockedAgents").unwrap_or_default().into_iter().take(MOST) {
@@ -184,12 +192,15 @@ fn is_permission(policy: &Policy, name: &str) -> bool {
 fn not_listed(members: &mut Members<'_, '_>, policy: &Policy) {
     let flagged = policy.permissions.iter().filter(|(_, permission)| permission.human_verification);
     for (key, _) in flagged {
-        let is_listed = policy.human.required_for.iter().any(|listed| {
-            plain(listed.rsplit('.').next().unwrap_or(listed)) == plain(&key.name)
-        });
+        let is_listed = policy
+            .human
+            .required_for
+            .iter()
+            .any(|listed| plain(listed.rsplit('.').next().unwrap_or(listed)) == plain(&key.name));
         let groups = members.node.get("permissions").and_then(|node| node.get(key.group.as_str()));
         if let (false, Some(node)) = (is_listed, groups.and_then(|group| group.get(&key.name))) {
-            let message = format!("`{}` needs a person, and `requiredFor` does not list it", shown(&key.name));
+            let message =
+                format!("`{}` needs a person, and `requiredFor` does not list it", shown(&key.name));
             members
                 .report
                 .find(&a2wf010_verification_not_listed::RULE, Spot::Key(node), message)
@@ -231,9 +242,9 @@ pub(super) fn metadata(members: &mut Members<'_, '_>, policy: &mut Policy) {
     }
     let context = members.node.get("@context");
     if let Some(node) = context
-        && !node.as_str().is_some_and(|text| {
-            text.trim_end_matches('/').rsplit("//").next() == Some("schema.org")
-        })
+        && !node
+            .as_str()
+            .is_some_and(|text| text.trim_end_matches('/').rsplit("//").next() == Some("schema.org"))
     {
         members
             .report
