@@ -28,6 +28,7 @@ mod terminal;
 mod test;
 mod tools;
 mod validate;
+mod wab;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

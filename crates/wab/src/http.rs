@@ -19,7 +19,8 @@ use serde_json::{Map, Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::bridge::{Bridge, Subscription};
-use crate::dispatch::{Caller, refused};
+use crate::caller::Caller;
+use crate::dispatch::refused;
 use crate::document::{BASE, PLACES};
 use crate::message::{Command, Fault, Reply};
 use crate::methods::METHODS;

@@ -6,6 +6,7 @@
 
 pub mod audit;
 mod bridge;
+mod caller;
 mod catalogue;
 mod dispatch;
 mod document;

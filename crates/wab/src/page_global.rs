@@ -16,7 +16,8 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::task::JoinSet;
 
 use crate::bridge::Bridge;
-use crate::dispatch::{Caller, refused};
+use crate::caller::Caller;
+use crate::dispatch::refused;
 use crate::message::Command;
 use crate::methods::VERSION;
 

@@ -18,7 +18,8 @@ use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 use tokio_util::sync::CancellationToken;
 
 use crate::bridge::Bridge;
-use crate::dispatch::{Answered, Caller, new_id, refused};
+use crate::caller::{Caller, new_id};
+use crate::dispatch::{Answered, refused};
 use crate::message::Command;
 use crate::methods::pong;
 use crate::sessions::Known;

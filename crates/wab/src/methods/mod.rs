@@ -15,7 +15,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
 use crate::bridge::Bridge;
-use crate::dispatch::Caller;
+use crate::caller::Caller;
 use crate::message::Fault;
 use crate::permission::Permissions;
 use crate::sessions::Known;

@@ -4,7 +4,7 @@ use actions_protocol::WabCode;
 use serde_json::{Value, json};
 
 use super::{Done, Params, Situation};
-use crate::dispatch::new_id;
+use crate::caller::new_id;
 use crate::event::is_event;
 use crate::message::Fault;
 

@@ -192,9 +192,10 @@ pub(crate) const CRATES: &[Crate] = &[
     Crate {
         name: "wab",
         layers: &[
-            "audit event names origins permission rate replay sanitise trigger",
-            "catalogue keys message",
-            "document sessions",
+            "audit caller event names origins permission rate replay sanitise",
+            "keys message trigger",
+            "catalogue sessions",
+            "document",
             "bridge",
             "methods",
             "dispatch",

@@ -101,7 +101,9 @@ impl Agent {
         }
         self.reached.note(base, self.clock.now());
         let pace = pace(&response);
-        let answer = answer(&response.body, response.status).map_err(|failure| match command.acts() && response.status < 400 {
+        // An address where there is no bridge has run nothing.
+        let is_nowhere = matches!(response.status, 404 | 405 | 501);
+        let answer = answer(&response.body, response.status).map_err(|failure| match command.acts() && !is_nowhere {
             true => Attempt::Ended(failure),
             false => Attempt::NotSent(failure),
         })?;

@@ -152,6 +152,7 @@ impl Agent {
         let Some(mut answer) = answer else { return Ok(Outcome::Navigated) };
         if let Some(token) = &command.token {
             reply::hide(&mut answer.envelope, token.text());
+            reply::hide(&mut answer.envelope, token.key());
         }
         if let Some(key) = &command.key {
             reply::hide(&mut answer.envelope, key);
@@ -160,9 +161,10 @@ impl Agent {
             if let Some(wait) = failure.evidence.get("retry_after_ms").and_then(Value::as_u64) {
                 self.note(&origin, &Pace { retry_after: Some(Duration::from_millis(wait)), ..Pace::default() });
             }
+            // Only if the bridge itself says that the command did not get through, it has not run.
+            let says_so = !command.acts() || failure.evidence.contains_key("site_code");
             match failure.code {
-                // The bridge says that the command did not get through, so it has not run.
-                ErrorCode::TransportFailed => Attempt::NotSent(failure),
+                ErrorCode::TransportFailed if says_so => Attempt::NotSent(failure),
                 _ => Attempt::Ended(failure),
             }
         })?;
@@ -266,7 +268,7 @@ impl Agent {
                 None => return Err(attempt),
             },
         };
-        let token = Token::of(&result, call.session_ttl, &*self.clock).ok_or_else(|| {
+        let token = Token::of(&result, secret, call.session_ttl, &*self.clock).ok_or_else(|| {
             let message = "the bridge accepted the key and named no token that can be sent";
             Attempt::Ended(Failure::new(ErrorCode::TransportFailed, message))
         })?;

@@ -21,6 +21,8 @@ const MOST: usize = 1_000;
 #[derive(Clone)]
 pub(super) struct Token {
     text: String,
+    /// The key that it was given for, which bridges may repeat.
+    key: String,
     /// When a tenth of its time is left.
     due: Instant,
     ends: Instant,
@@ -35,7 +37,7 @@ impl std::fmt::Debug for Token {
 
 impl Token {
     /// Reads what a bridge answers to a key, in the words of the protocol or of published bridges.
-    pub(super) fn of(result: &Value, otherwise: u64, clock: &dyn Clock) -> Option<Self> {
+    pub(super) fn of(result: &Value, key: &str, otherwise: u64, clock: &dyn Clock) -> Option<Self> {
         let text = ["sessionToken", "token"].iter().find_map(|key| result.get(*key)?.as_str())?;
         let can_be_sent = !text.is_empty() && text.len() <= LONGEST && text.chars().all(|c| ('!'..='~').contains(&c));
         if !can_be_sent {
@@ -48,6 +50,7 @@ impl Token {
         let now = clock.now();
         Some(Self {
             text: text.to_owned(),
+            key: key.to_owned(),
             due: now + ttl.mul_f64(0.9),
             ends: now + ttl,
             permissions: Permissions::of(&result["permissions"]),
@@ -56,6 +59,10 @@ impl Token {
 
     pub(super) fn text(&self) -> &str {
         &self.text
+    }
+
+    pub(super) fn key(&self) -> &str {
+        &self.key
     }
 
     /// Whether it is time to begin a new session.
@@ -107,7 +114,7 @@ mod tests {
     #[test]
     fn b6_a_session_is_due_when_a_tenth_of_its_time_is_left() {
         let clock = TestClock::new();
-        let token = Token::of(&json!({ "sessionToken": "s", "expiresIn": 100 }), 3_600, &clock).unwrap();
+        let token = Token::of(&json!({ "sessionToken": "s", "expiresIn": 100 }), "key", 3_600, &clock).unwrap();
         clock.advance(Duration::from_secs(89));
         assert!(!token.is_due(clock.now()));
         clock.advance(Duration::from_secs(1));
@@ -119,7 +126,7 @@ mod tests {
     #[test]
     fn only_a_token_that_can_be_sent_is_taken() {
         let clock = TestClock::new();
-        let read = |value: Value| Token::of(&value, 60, &clock).map(|token| token.text().to_owned());
+        let read = |value: Value| Token::of(&value, "key", 60, &clock).map(|token| token.text().to_owned());
         assert_eq!(read(json!({ "token": "a" })).as_deref(), Some("a"));
         for bad in [json!({ "token": "a\r\nb" }), json!({ "token": 7 }), json!({}), json!({ "token": "" })] {
             assert_eq!(read(bad), None);
