@@ -214,7 +214,7 @@ impl Around<'_> {
                 {
                     "id": "open",
                     "primitive": "browser.navigate",
-                    "when": format!("$substringBefore($substringAfter(steps.here.output.url, '://'), '/') != '{}'", self.host()),
+                    "when": format!("{{% $substringBefore($substringAfter(steps.here.output.url, '://'), '/') != '{}' %}}", self.host()),
                     "args": { "url": self.entry() },
                 },
                 call,

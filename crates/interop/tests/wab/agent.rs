@@ -73,10 +73,12 @@ async fn b2_a_version_that_is_not_known_is_refused_with_its_code() {
 }
 
 #[tokio::test]
-async fn b3_a_document_is_fetched_once_in_five_minutes() {
+async fn b3_a_document_is_kept_as_long_as_its_headers_say() {
     let server = TestServer::start().await.unwrap();
     let text = fixture("restaurant.json").to_string();
-    server.route("/agent-bridge.json", move |_| Response::json(text.clone()));
+    // The test server forbids keeping what says nothing about it.
+    let kept = move |_: &Request| Response::json(text.clone()).with_header("cache-control", "max-age=300");
+    server.route("/agent-bridge.json", kept);
     let client = Client::new(Identity::default()).unwrap();
     for _ in 0..3 {
         live::maps(&client, &server.url("/"), &Wishes::default()).await.unwrap();

@@ -29,6 +29,10 @@ async fn g1_the_document_is_valid_at_both_places_and_can_be_kept() {
         let tag = first.header("etag").to_owned();
         let again = stage.ask("GET", "/agent-bridge.json", &[("if-none-match", &tag)], None).await;
         assert_eq!(again.status, 304);
+        let schema = include_str!("../../../../fixtures/interop/wab/discovery.schema.json");
+        let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+        let faults: Vec<String> = schema.iter_errors(&first.body).map(|fault| fault.to_string()).collect();
+        assert_eq!(faults, Vec::<String>::new());
         let text = first.body.to_string();
         let wab = validator(System::Wab).unwrap();
         let findings = (wab.validate)("agent-bridge.json", text.as_bytes(), ValidateOptions::default());
