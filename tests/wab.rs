@@ -1,6 +1,7 @@
 //! Tests of `actions serve --wab`, and of `actions run`, `import` and `validate` with what it publishes.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -28,12 +29,15 @@ impl Served {
     fn start(more: &[&str]) -> Self {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         let server = runtime.block_on(TestServer::start()).expect("a port is free");
-        let read = |name: &str| std::fs::read_to_string(root().join("fixtures/wab").join(name)).expect("a fixture");
+        let read =
+            |name: &str| std::fs::read_to_string(root().join("fixtures/wab").join(name)).expect("a fixture");
         server.page("/", read("restaurant.html"));
         let folder = tempfile::tempdir().expect("a scratch folder");
         let map = read("restaurant.actions.json").replace("https://restaurant.example", &server.origin());
         std::fs::write(folder.path().join("map.json"), map).expect("the folder is writable");
-        std::fs::write(folder.path().join("key"), KEY).expect("the folder is writable");
+        let key = folder.path().join("key");
+        std::fs::write(&key, KEY).expect("the folder is writable");
+        std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).expect("the file is ours");
         let mut child = Command::new(env!("CARGO_BIN_EXE_actions"))
             .args(["serve", "map.json", "--wab", "--listen", "127.0.0.1:0", "--token-file", "key"])
             .args(more)
@@ -58,11 +62,14 @@ impl Served {
 
     /// The address of the bridge, once it listens.
     fn address(&self) -> String {
+        let mut before = String::new();
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).expect("an address");
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no address: {before}"));
             if let Some(address) = line.strip_suffix("/agent-bridge.json") {
                 return address.to_owned();
             }
+            before += &line;
+            before.push('\n');
         }
     }
 
@@ -104,7 +111,17 @@ fn an_agent_uses_the_tools_of_a_bridge_by_its_address() {
     let order = ["--arg", "items=[\"s1\"]", "--arg", "address=Harbour 1", "--yes"];
     let refused = served.actions(&[&["run", &address, "order_place"], &order[..]].concat());
     assert!(stderr(&refused).contains("auth_required"), "{}", stderr(&refused));
-    let stored = served.actions(&["auth", "set", &address, "--system", "wab", "--scheme", "wab", "--from-env", "WAB_KEY"]);
+    let stored = served.actions(&[
+        "auth",
+        "set",
+        &address,
+        "--system",
+        "wab",
+        "--scheme",
+        "wab",
+        "--from-env",
+        "WAB_KEY",
+    ]);
     assert!(stored.status.success(), "{}", stderr(&stored));
     let placed = served.actions(&[&["run", &address, "order_place"], &order[..]].concat());
     assert!(stdout(&placed).contains("Order 1: s1 to Harbour 1"), "{} {}", stdout(&placed), stderr(&placed));

@@ -69,8 +69,8 @@ pub use port::{
     Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage,
     Context, ContextEvent, ContextOptions, Counters, DetailFault, Dialogs, Download, DownloadPolicy,
     DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Handle, HeardEvent, ImageFormat,
-    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Offer, Page, PageEvent, PageSignal, Pictures,
-    Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
+    Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Offer, Page, PageEvent, PageSignal,
+    Pictures, Point, Rect, RequestFailure, Requests, Screenshot, Scripting, UncaughtException, UserInput,
 };
 pub use proxy::Proxy;
 pub use refused::{Refused, WhyRefused};

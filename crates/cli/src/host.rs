@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use actions_engine::browser::Replay;
-use actions_engine::{
-    BundleFolder, BundleStorage, Host, HostedAgent, HttpCaller, ProcessAgent, WabCaller,
-};
+use actions_engine::{BundleFolder, BundleStorage, Host, HostedAgent, HttpCaller, ProcessAgent, WabCaller};
 use actions_interop::http::ReplayCaller;
 use actions_interop::identity::Identity;
 use actions_interop::wab::Agent;

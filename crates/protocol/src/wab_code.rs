@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn a_code_that_came_from_a_bridge_is_passed_on_as_it_was() {
-        let lossy = ["INVALID_COMMAND", "INVALID_METHOD", "UNSUPPORTED_VERSION", "SIGNATURE_INVALID", "BRIDGE_ERROR"];
+        let lossy =
+            ["INVALID_COMMAND", "INVALID_METHOD", "UNSUPPORTED_VERSION", "SIGNATURE_INVALID", "BRIDGE_ERROR"];
         for code in WabCode::ALL.iter().filter(|code| !lossy.contains(&code.as_str())) {
             assert_eq!(WabCode::answered_for(code.seen_by_agents()), *code);
         }

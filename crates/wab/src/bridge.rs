@@ -104,7 +104,10 @@ impl Default for BridgeOptions {
 
 impl std::fmt::Debug for BridgeOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BridgeOptions").field("strict", &self.strict).field("max_rate", &self.max_rate).finish_non_exhaustive()
+        f.debug_struct("BridgeOptions")
+            .field("strict", &self.strict)
+            .field("max_rate", &self.max_rate)
+            .finish_non_exhaustive()
     }
 }
 
@@ -197,7 +200,8 @@ impl Bridge {
     pub fn set_maps(&self, maps: &[MapVersion]) -> Result<(), BridgeError> {
         let before = self.shared.permissions();
         let catalogue = Arc::new(Catalogue::of(maps, self.shared.options.auth_for_writes)?);
-        *self.shared.maps.write().unwrap_or_else(PoisonError::into_inner) = Maps { versions: maps.to_vec(), catalogue };
+        *self.shared.maps.write().unwrap_or_else(PoisonError::into_inner) =
+            Maps { versions: maps.to_vec(), catalogue };
         let after = self.shared.permissions();
         if before != after {
             self.shared.tell(Happened::new("permissionChanged", json!({ "permissions": after.to_json() })));

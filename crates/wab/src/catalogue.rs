@@ -50,7 +50,8 @@ impl Catalogue {
             let Some((name, _)) = names.iter().find(|(_, known)| *known == tool) else { continue };
             commands.extend(KnownCommand::of(engine, tool, name, auth_for_writes));
         }
-        let needs = commands.iter().fold(Permissions::default(), |needs, command| needs.or(command.does.needs));
+        let needs =
+            commands.iter().fold(Permissions::default(), |needs, command| needs.or(command.does.needs));
         Ok(Self { commands, needs })
     }
 
@@ -64,7 +65,8 @@ impl KnownCommand {
     fn of(engine: &Engine, tool: &str, name: &str, auth_for_writes: bool) -> Option<Self> {
         let exposed = engine.manifest().tool(tool)?;
         let plan = engine.plan(tool).ok()?;
-        let declared = exposed.item.x_actions.as_ref().and_then(|x| x.effect.as_ref()).map(|effect| effect.as_str());
+        let declared =
+            exposed.item.x_actions.as_ref().and_then(|x| x.effect.as_ref()).map(|effect| effect.as_str());
         let says_read = declared == Some("read") && !exposed.part.is_imported();
         let reads = plan.effect() == Effect::Read || says_read;
         Some(Self {

@@ -42,17 +42,23 @@ impl Bridge {
         let mut subscribed = Vec::new();
         let answered = async {
             if !shared.origins().accept(caller.origin.as_deref()) {
-                return Err(Fault::new(WabCode::OriginMismatch, "the page of the command is not of an origin that the bridge accepts"));
+                return Err(Fault::new(
+                    WabCode::OriginMismatch,
+                    "the page of the command is not of an origin that the bridge accepts",
+                ));
             }
             let token = command.token.as_deref();
             if token.is_some() && caller.is_far {
-                let message = "tokens travel only with TLS; put a server with TLS on the machine of the bridge";
+                let message =
+                    "tokens travel only with TLS; put a server with TLS on the machine of the bridge";
                 return Err(Fault::new(WabCode::PermissionDenied, message));
             }
             let known = token.map(|token| shared.sessions.find(token, &caller.holder, began)).transpose();
             let scope = match &known {
                 Ok(Some(known)) => Scope::Session(known.id),
-                Ok(None) | Err(_) => Scope::Caller(caller.origin.clone().unwrap_or_else(|| caller.holder.clone())),
+                Ok(None) | Err(_) => {
+                    Scope::Caller(caller.origin.clone().unwrap_or_else(|| caller.holder.clone()))
+                }
             };
             match shared.sessions.count(&scope, shared.options.max_rate, began) {
                 Ok(left) => {
@@ -63,7 +69,10 @@ impl Bridge {
                     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
                     rate = Some((0, received / 1_000 + seconds));
                     let message = format!("more than {} commands a minute", shared.options.max_rate);
-                    return Err(Fault { retry_after: Some(seconds.max(1)), ..Fault::new(WabCode::RateLimited, message) });
+                    return Err(Fault {
+                        retry_after: Some(seconds.max(1)),
+                        ..Fault::new(WabCode::RateLimited, message)
+                    });
                 }
             }
             session = known?;
@@ -75,10 +84,13 @@ impl Bridge {
             let Some(method) = METHODS.iter().find(|method| method.name == command.method) else {
                 return Err(Fault::new(WabCode::InvalidMethod, "there is no such method"));
             };
-            let granted = shared.permissions().and(session.as_ref().map_or(Permissions::ALL, |known| known.permissions));
+            let granted = shared
+                .permissions()
+                .and(session.as_ref().map_or(Permissions::ALL, |known| known.permissions));
             let situation = Situation { bridge: self, caller, session: session.as_ref(), granted };
             let limit = shared.options.timeout;
-            let performed = tokio::time::timeout(limit, (method.perform)(situation, command.params.clone())).await;
+            let performed =
+                tokio::time::timeout(limit, (method.perform)(situation, command.params.clone())).await;
             let message = || format!("the command did not end within {} seconds", limit.as_secs());
             let done = performed.map_err(|_| Fault::new(WabCode::Timeout, message()))??;
             session = done.session.or(session.take());
@@ -98,12 +110,14 @@ impl Bridge {
         let only = session.map(|known| known.id);
         match reply.fault {
             None if command.method == "wab.executeAction" => {
-                let data = json!({ "name": command.params.get("name").or_else(|| command.params.get("action")) });
+                let data =
+                    json!({ "name": command.params.get("name").or_else(|| command.params.get("action")) });
                 self.shared.tell(Happened::new("actionExecuted", data));
             }
             None => {}
             Some(code) => {
-                let data = json!({ "code": code.as_str(), "method": command.method, "commandId": command.id });
+                let data =
+                    json!({ "code": code.as_str(), "method": command.method, "commandId": command.id });
                 self.shared.tell(Happened { only, ..Happened::new("error", data) });
                 if code == WabCode::SessionExpired {
                     self.shared.tell(Happened { only, ..Happened::new("sessionExpired", json!({})) });
@@ -120,7 +134,8 @@ impl Bridge {
         session: Option<&Known>,
         (began, received): (Instant, u64),
     ) {
-        let short = |text: &str| -> String { text.chars().filter(|c| !c.is_control()).take(LOGGED).collect() };
+        let short =
+            |text: &str| -> String { text.chars().filter(|c| !c.is_control()).take(LOGGED).collect() };
         let latency = self.shared.now().saturating_duration_since(began);
         self.shared.options.audit.keep(&Entry {
             timestamp: Timestamp::from_unix_millis(received),

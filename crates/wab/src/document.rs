@@ -30,7 +30,9 @@ pub(crate) struct About<'a> {
 /// The document of the commands of maps.
 pub(crate) fn document(maps: &[MapVersion], catalogue: &Catalogue, about: &About<'_>) -> Value {
     let commands: Vec<Value> = catalogue.commands.iter().map(|command| command.to_json()).collect();
-    let http = about.address.map_or_else(|| json!({ "enabled": false }), |_| json!({ "enabled": true, "base_url": BASE }));
+    let http = about
+        .address
+        .map_or_else(|| json!({ "enabled": false }), |_| json!({ "enabled": true, "base_url": BASE }));
     let websocket = about.address.map_or_else(
         || json!({ "enabled": false }),
         |address| json!({ "enabled": true, "url": format!("ws://{address}{SOCKET}") }),
@@ -77,6 +79,7 @@ pub(crate) fn site(maps: &[MapVersion]) -> Option<String> {
     maps.iter().find_map(|map| {
         let surface = map.engine.manifest().root().surface()?;
         let own = surface.origin.as_ref().or(surface.url.as_ref()).map(|address| address.to_string());
-        own.or_else(|| map.engine.start_url()).and_then(|address| actions_engine::browser::origin_of(&address))
+        own.or_else(|| map.engine.start_url())
+            .and_then(|address| actions_engine::browser::origin_of(&address))
     })
 }

@@ -9,8 +9,9 @@ use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS,
-    ACCESS_CONTROL_MAX_AGE, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, ORIGIN, RETRY_AFTER, USER_AGENT, VARY,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE,
+    ETAG, IF_NONE_MATCH, ORIGIN, RETRY_AFTER, USER_AGENT, VARY,
 };
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -33,7 +34,8 @@ const REMAINING: HeaderName = HeaderName::from_static("x-wab-rate-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-wab-rate-reset");
 
 /// The request headers that pages of other origins may send.
-const ALLOWED: &str = "Content-Type, Authorization, X-WAB-Version, X-WAB-Request-Id, X-WAB-Agent-Name, X-WAB-Agent-Version";
+const ALLOWED: &str =
+    "Content-Type, Authorization, X-WAB-Version, X-WAB-Request-Id, X-WAB-Agent-Name, X-WAB-Agent-Version";
 /// The response headers that they may read.
 const EXPOSED: &str = "X-WAB-Version, X-WAB-Request-Id, X-WAB-Rate-Remaining, X-WAB-Rate-Reset, Retry-After";
 /// The largest body of a command.
@@ -67,7 +69,8 @@ async fn discovery(State(bridge): State<Bridge>, request: Request) -> Response {
         Method::GET | Method::HEAD => {
             let (text, tag) = bridge.shared.tagged();
             let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-            let is_known = known.is_some_and(|tags| tags.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+            let is_known = known
+                .is_some_and(|tags| tags.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
             let mut response = match is_known {
                 true => StatusCode::NOT_MODIFIED.into_response(),
                 false => (StatusCode::OK, text).into_response(),
@@ -106,12 +109,17 @@ async fn answered(bridge: &Bridge, request: Request, from: Option<String>) -> Re
     let id = given_id.clone().map_or(Value::Null, Value::String);
     let fail = |code, message: &str| respond(refused(&id, Fault::new(code, message)), given_id.as_deref());
     if let Some(version) = parts.headers.get(VERSION) {
-        let known = version.to_str().is_ok_and(|version| version == "1.0" || !bridge.shared.options.strict && version.starts_with("1."));
+        let known = version.to_str().is_ok_and(|version| {
+            version == "1.0" || !bridge.shared.options.strict && version.starts_with("1.")
+        });
         if !known {
             return fail(WabCode::UnsupportedVersion, "the bridge speaks version 1.0 of the protocol");
         }
     } else if bridge.shared.options.strict && !path.starts_with(EVENTS) {
-        return fail(WabCode::UnsupportedVersion, "the request names no version: `X-WAB-Version: 1.0` is missing");
+        return fail(
+            WabCode::UnsupportedVersion,
+            "the request names no version: `X-WAB-Version: 1.0` is missing",
+        );
     }
     if let Some(id) = path.strip_prefix(EVENTS).filter(|_| parts.method == Method::GET) {
         if !bridge.shared.origins().accept(from.as_deref()) {
@@ -123,7 +131,9 @@ async fn answered(bridge: &Bridge, request: Request, from: Option<String>) -> Re
         };
     }
     // An action may have an address of its own, for clients of another dialect.
-    let named = path.strip_prefix("actions/").filter(|_| !bridge.shared.options.strict && parts.method == Method::POST);
+    let named = path
+        .strip_prefix("actions/")
+        .filter(|_| !bridge.shared.options.strict && parts.method == Method::POST);
     let verb = parts.method.as_str();
     let method = match named {
         Some(_) => "wab.executeAction",
@@ -190,7 +200,8 @@ fn named_action(name: &str, mut params: Map<String, Value>) -> Map<String, Value
     let decoded = url::form_urlencoded::parse(format!("n={}", name.replace('+', "%2B")).as_bytes())
         .next()
         .map(|(_, name)| name.into_owned());
-    let data = params.shift_remove("params").or_else(|| params.shift_remove("data")).unwrap_or_else(|| json!({}));
+    let data =
+        params.shift_remove("params").or_else(|| params.shift_remove("data")).unwrap_or_else(|| json!({}));
     let mut made = Map::new();
     made.insert("name".to_owned(), json!(decoded.unwrap_or_default()));
     made.insert("data".to_owned(), data);
@@ -230,7 +241,10 @@ fn respond(reply: Reply, given_id: Option<&str>) -> Response {
 
 fn not_allowed(verb: &'static str) -> Response {
     let mut response = respond(
-        refused(&Value::Null, Fault::new(WabCode::InvalidMethod, format!("this method is called with {verb}"))),
+        refused(
+            &Value::Null,
+            Fault::new(WabCode::InvalidMethod, format!("this method is called with {verb}")),
+        ),
         None,
     );
     *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
@@ -251,7 +265,11 @@ fn events(subscription: Subscription) -> Response {
                     if !is_wanted || !is_for_it {
                         continue;
                     }
-                    format!("event: {}\ndata: {}\n\n", happened.event.replace(['\r', '\n'], " "), happened.message())
+                    format!(
+                        "event: {}\ndata: {}\n\n",
+                        happened.event.replace(['\r', '\n'], " "),
+                        happened.message()
+                    )
                 }
                 Ok(Err(RecvError::Lagged(_))) => continue,
                 Ok(Err(RecvError::Closed)) => return None,

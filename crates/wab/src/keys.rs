@@ -34,7 +34,9 @@ pub enum KeysError {
     #[error("the keys cannot be read: {0}")]
     File(#[from] std::io::Error),
     /// The file is not as it should be.
-    #[error("the keys cannot be read: {0}; write {{\"keys\": [{{\"agent\": NAME, \"key\": TEXT, \"permissions\": [...]}}]}}")]
+    #[error(
+        "the keys cannot be read: {0}; write {{\"keys\": [{{\"agent\": NAME, \"key\": TEXT, \"permissions\": [...]}}]}}"
+    )]
     Form(#[from] serde_json::Error),
 }
 
@@ -75,7 +77,12 @@ struct Listed {
 
 impl Keys {
     /// Adds a key of an agent. Its sessions have these permissions, as far as the bridge grants them.
-    pub fn with(mut self, agent: impl Into<String>, key: &str, permissions: Permissions) -> Result<Self, KeysError> {
+    pub fn with(
+        mut self,
+        agent: impl Into<String>,
+        key: &str,
+        permissions: Permissions,
+    ) -> Result<Self, KeysError> {
         let agent = agent.into();
         if !LENGTHS.contains(&key.len()) {
             return Err(KeysError::Length { agent });
@@ -107,6 +114,9 @@ impl Keys {
     /// The agent of a key and its permissions.
     pub(crate) fn find(&self, key: &str) -> Option<(&str, Permissions)> {
         let digest: [u8; 32] = Sha256::digest(key).into();
-        self.keys.iter().find(|known| known.digest == digest).map(|known| (known.agent.as_str(), known.permissions))
+        self.keys
+            .iter()
+            .find(|known| known.digest == digest)
+            .map(|known| (known.agent.as_str(), known.permissions))
     }
 }

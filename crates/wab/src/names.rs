@@ -25,7 +25,9 @@ pub(crate) fn wire_name(tool: &str) -> String {
 }
 
 /// The names of tools as commands, if they differ.
-pub(crate) fn wire_names<'t>(tools: impl IntoIterator<Item = &'t str>) -> Result<BTreeMap<String, String>, NameCollision> {
+pub(crate) fn wire_names<'t>(
+    tools: impl IntoIterator<Item = &'t str>,
+) -> Result<BTreeMap<String, String>, NameCollision> {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for tool in tools {
         let name = wire_name(tool);

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actions_engine::browser::{Deadline, Offer, Page, PageEvent, SystemClock, origin_of};
 use actions_engine::CancellationToken;
+use actions_engine::browser::{Deadline, Offer, Page, PageEvent, SystemClock, origin_of};
 use actions_runtime::{Runtime, RuntimeEvent};
 use serde::Deserialize;
 use serde_json::{Value, json};

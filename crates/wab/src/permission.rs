@@ -27,7 +27,9 @@ pub enum Permission {
 
 /// A text that names no permission.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a permission; write one of readContent, click, fillForms, scroll, navigate, apiAccess, automatedLogin, extractData")]
+#[error(
+    "`{0}` is not a permission; write one of readContent, click, fillForms, scroll, navigate, apiAccess, automatedLogin, extractData"
+)]
 pub struct UnknownPermission(pub String);
 
 impl Permission {
@@ -105,7 +107,10 @@ impl Permissions {
     /// The first one that is needed and not granted here.
     pub(crate) fn missing(self, needed: Self) -> Option<Permission> {
         let lacking = needed.without(self);
-        Permission::ALL.iter().map(|(permission, _)| *permission).find(|permission| lacking.grants(*permission))
+        Permission::ALL
+            .iter()
+            .map(|(permission, _)| *permission)
+            .find(|permission| lacking.grants(*permission))
     }
 
     /// All eight, each with whether it is granted.

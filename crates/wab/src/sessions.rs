@@ -105,8 +105,13 @@ impl Sessions {
             return Err(Fault::new(WabCode::BridgeError, "the bridge has too many sessions"));
         }
         let ends = now + ttl;
-        let session =
-            Session { agent: agent.to_owned(), holder: holder.to_owned(), permissions, ends, counted: Counted::default() };
+        let session = Session {
+            agent: agent.to_owned(),
+            holder: holder.to_owned(),
+            permissions,
+            ends,
+            counted: Counted::default(),
+        };
         inner.sessions.insert(id, session);
         Ok(Begun { token, known: Known { id, agent: agent.to_owned(), permissions, ends } })
     }
@@ -148,7 +153,9 @@ impl Sessions {
     pub(crate) fn note(&self, scope: &Scope, line: Option<&str>, id: &str) -> bool {
         let mut inner = self.inner();
         match (scope, line) {
-            (Scope::Session(session), _) => inner.sessions.get_mut(session).is_none_or(|session| session.counted.seen.note(id)),
+            (Scope::Session(session), _) => {
+                inner.sessions.get_mut(session).is_none_or(|session| session.counted.seen.note(id))
+            }
             (Scope::Caller(_), Some(line)) => {
                 if inner.lines.len() >= MOST_CALLERS && !inner.lines.contains_key(line) {
                     inner.lines.clear();

@@ -56,7 +56,8 @@ impl Does {
     pub(crate) fn of(engine: &Engine, tool: &str) -> Self {
         let mut primitives = BTreeSet::new();
         collect(engine, tool, &mut primitives, 0);
-        let needed = primitives.iter().filter_map(|name| NEEDS.iter().find(|(begin, _)| name.starts_with(begin)));
+        let needed =
+            primitives.iter().filter_map(|name| NEEDS.iter().find(|(begin, _)| name.starts_with(begin)));
         let needs = Permissions::of(needed.map(|(_, permission)| *permission));
         let decides = TRIGGERS.iter().find(|(permission, _)| needs.grants(*permission));
         match decides {
@@ -72,7 +73,9 @@ fn collect(engine: &Engine, tool: &str, found: &mut BTreeSet<String>, depth: usi
     let document = exposed.part.document().root();
     let own = document.get("tools").into_iter().flat_map(|tools| tools.elements()).find(|node| {
         let name = node.get("name").and_then(|name| name.as_str());
-        name.is_some_and(|name| tool == name || tool.strip_suffix(name).is_some_and(|rest| rest.ends_with('.')))
+        name.is_some_and(|name| {
+            tool == name || tool.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'))
+        })
     });
     let Some(own) = own else { return };
     let mut calls = Vec::new();

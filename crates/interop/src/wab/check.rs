@@ -10,10 +10,11 @@ use super::command::{TYPES, Trigger};
 use super::discovery::MOST_COMMANDS;
 use super::permission::PERMISSIONS;
 use super::rules::{
-    wab001_missing_member, wab002_wrong_type, wab003_unsupported_version, wab004_unfit_name, wab005_duplicate_command,
-    wab006_unknown_word, wab007_not_a_country, wab008_out_of_range, wab009_no_transport, wab010_transport_without_place,
-    wab011_not_an_address, wab012_other_dialect, wab013_needs_more, wab014_not_described, wab015_trust_envelope,
-    wab016_foreign_place, wab017_too_many_commands, wab018_unknown_permission, wab019_insecure_place,
+    wab001_missing_member, wab002_wrong_type, wab003_unsupported_version, wab004_unfit_name,
+    wab005_duplicate_command, wab006_unknown_word, wab007_not_a_country, wab008_out_of_range,
+    wab009_no_transport, wab010_transport_without_place, wab011_not_an_address, wab012_other_dialect,
+    wab013_needs_more, wab014_not_described, wab015_trust_envelope, wab016_foreign_place,
+    wab017_too_many_commands, wab018_unknown_permission, wab019_insecure_place,
 };
 use super::transports;
 use crate::document::{Refused, Site};
@@ -47,9 +48,12 @@ fn root(root: Node<'_>, report: &mut Report) {
     if root.kind() != Kind::Object {
         return wrong(root, "an object", report);
     }
-    if root.get("payload").is_some() && root.get("signature").is_some() && root.get("capabilities").is_none() {
+    if root.get("payload").is_some() && root.get("signature").is_some() && root.get("capabilities").is_none()
+    {
         let message = "this is a signed statement about trust, which has no capabilities";
-        report.find(&wab015_trust_envelope::RULE, root, message).help("publish the discovery document itself");
+        report
+            .find(&wab015_trust_envelope::RULE, root, message)
+            .help("publish the discovery document itself");
         return;
     }
     version(root, report);
@@ -60,7 +64,10 @@ fn root(root: Node<'_>, report: &mut Report) {
     transport(root, dialect, report);
     security(root, report);
     for key in ["commission_rate", "direct_benefit"] {
-        root.get("fairness_metrics").and_then(|metrics| metrics.get(key)).into_iter().for_each(|node| text(node, report));
+        root.get("fairness_metrics")
+            .and_then(|metrics| metrics.get(key))
+            .into_iter()
+            .for_each(|node| text(node, report));
     }
     let signatures = root.get("trust_signatures").filter(|node| is(*node, Kind::Array, "an array", report));
     signatures.into_iter().flat_map(Node::elements).for_each(|node| text(node, report));
@@ -116,7 +123,10 @@ fn provider(root: Node<'_>, dialect: bool, report: &mut Report) {
         }
     }
     address(provider.get("url"), report);
-    let Some(location) = provider.get("location").filter(|node| is(*node, Kind::Object, "an object", report)) else { return };
+    let Some(location) = provider.get("location").filter(|node| is(*node, Kind::Object, "an object", report))
+    else {
+        return;
+    };
     location.get("city").into_iter().for_each(|node| text(node, report));
     flag(location.get("support_local"), report);
     let country = location.get("country").filter(|node| is(*node, Kind::String, "a string", report));
@@ -142,7 +152,9 @@ fn capabilities(root: Node<'_>, dialect: bool, report: &mut Report) {
                 flag(Some(granted), report);
                 if !PERMISSIONS.contains(&name) {
                     let message = format!("`{name}` is not a permission of the protocol");
-                    report.find(&wab018_unknown_permission::RULE, granted, message).help(PERMISSIONS.join(", "));
+                    report
+                        .find(&wab018_unknown_permission::RULE, granted, message)
+                        .help(PERMISSIONS.join(", "));
                 }
             }
         }
@@ -175,7 +187,11 @@ fn capabilities(root: Node<'_>, dialect: bool, report: &mut Report) {
         let trigger = node.get("trigger").and_then(Node::as_str).and_then(Trigger::of_word);
         if let Some(needed) = trigger.map(Trigger::permission).filter(|needed| !granted(needed)) {
             report
-                .find(&wab013_needs_more::RULE, node, format!("`{name}` needs `{needed}`, which is not granted"))
+                .find(
+                    &wab013_needs_more::RULE,
+                    node,
+                    format!("`{name}` needs `{needed}`, which is not granted"),
+                )
                 .help("the permission wins: agents do not offer the command");
         }
     }
@@ -252,7 +268,10 @@ fn command(node: Node<'_>, report: &mut Report) {
 }
 
 fn access(root: Node<'_>, report: &mut Report) {
-    let Some(access) = root.get("agent_access").filter(|node| is(*node, Kind::Object, "an object", report)) else { return };
+    let Some(access) = root.get("agent_access").filter(|node| is(*node, Kind::Object, "an object", report))
+    else {
+        return;
+    };
     access.get("preferred_entry_point").into_iter().for_each(|node| text(node, report));
     address(access.get("api_fallback"), report);
     let selectors = access.get("selectors").filter(|node| is(*node, Kind::Object, "an object", report));
@@ -264,7 +283,8 @@ fn transport(root: Node<'_>, dialect: bool, report: &mut Report) {
     if !is(transport, Kind::Object, "an object", report) {
         return;
     }
-    let site = root.at("/provider/url").and_then(Node::as_str).and_then(|url| Site::at(Url::parse(url).ok()?));
+    let site =
+        root.at("/provider/url").and_then(Node::as_str).and_then(|url| Site::at(Url::parse(url).ok()?));
     let needs_session = root
         .at("/capabilities/commands")
         .into_iter()
@@ -272,7 +292,10 @@ fn transport(root: Node<'_>, dialect: bool, report: &mut Report) {
         .any(|command| command.get("requiresAuth").and_then(Node::as_bool) == Some(true));
     let mut any = false;
     for (name, place) in [("js_global", None), ("websocket", Some("url")), ("http", Some("base_url"))] {
-        let Some(one) = transport.get(name).filter(|node| is(*node, Kind::Object, "an object", report)) else { continue };
+        let Some(one) = transport.get(name).filter(|node| is(*node, Kind::Object, "an object", report))
+        else {
+            continue;
+        };
         flag(one.get("enabled"), report);
         one.get("interface").into_iter().for_each(|node| text(node, report));
         let enabled = one.get("enabled").and_then(Node::as_bool) == Some(true);
@@ -281,7 +304,11 @@ fn transport(root: Node<'_>, dialect: bool, report: &mut Report) {
         match one.get(key) {
             None if enabled => {
                 report
-                    .find(&wab010_transport_without_place::RULE, one, format!("`{name}` is enabled and has no `{key}`"))
+                    .find(
+                        &wab010_transport_without_place::RULE,
+                        one,
+                        format!("`{name}` is enabled and has no `{key}`"),
+                    )
                     .help(format!("add `\"{key}\"`"))
                     .tolerated();
             }
@@ -314,7 +341,11 @@ fn reachable(site: &Site, node: Node<'_>, place: &str, needs_session: bool, repo
         }
         Ok(address) if needs_session && !super::agent::is_secure(&address) => {
             report
-                .find(&wab019_insecure_place::RULE, node, "commands need a session, and this place has no TLS")
+                .find(
+                    &wab019_insecure_place::RULE,
+                    node,
+                    "commands need a session, and this place has no TLS",
+                )
                 .help("write `https://` or `wss://`");
         }
         Ok(_) | Err(Refused::Unreadable) => {}
@@ -322,7 +353,10 @@ fn reachable(site: &Site, node: Node<'_>, place: &str, needs_session: bool, repo
 }
 
 fn security(root: Node<'_>, report: &mut Report) {
-    let Some(security) = root.get("security").filter(|node| is(*node, Kind::Object, "an object", report)) else { return };
+    let Some(security) = root.get("security").filter(|node| is(*node, Kind::Object, "an object", report))
+    else {
+        return;
+    };
     flag(security.get("require_origin_match"), report);
     for (key, least) in [("session_ttl", 60), ("max_rate", 1)] {
         let Some(node) = security.get(key) else { continue };
@@ -332,7 +366,10 @@ fn security(root: Node<'_>, report: &mut Report) {
         };
         if number < least {
             let message = format!("`{key}` is {number}, which is less than {least}");
-            report.find(&wab008_out_of_range::RULE, node, message).help(format!("write {least} or more")).tolerated();
+            report
+                .find(&wab008_out_of_range::RULE, node, message)
+                .help(format!("write {least} or more"))
+                .tolerated();
         }
     }
 }
@@ -401,6 +438,9 @@ fn address(node: Option<Node<'_>>, report: &mut Report) {
     let Some(text) = node.as_str() else { return wrong(node, "a string", report) };
     if Url::parse(text).is_err() {
         let message = format!("`{text}` is not a whole address");
-        report.find(&wab011_not_an_address::RULE, node, message).help("write the scheme and the host too").tolerated();
+        report
+            .find(&wab011_not_an_address::RULE, node, message)
+            .help("write the scheme and the host too")
+            .tolerated();
     }
 }

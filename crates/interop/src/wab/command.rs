@@ -42,7 +42,10 @@ impl Trigger {
 
     /// The permission that it needs.
     pub fn permission(self) -> &'static str {
-        Self::ALL.iter().find(|(known, ..)| *known == self).map_or("apiAccess", |(_, _, permission)| permission)
+        Self::ALL
+            .iter()
+            .find(|(known, ..)| *known == self)
+            .map_or("apiAccess", |(_, _, permission)| permission)
     }
 
     /// Whether a command of this name only looks.
@@ -117,7 +120,8 @@ impl Command {
 
     /// The JSON Schema of its parameters.
     pub fn input_schema(&self) -> Value {
-        let properties: Map<String, Value> = self.params.iter().map(|one| (one.name.clone(), one.schema())).collect();
+        let properties: Map<String, Value> =
+            self.params.iter().map(|one| (one.name.clone(), one.schema())).collect();
         let needs = |one: &&Parameter| one.required && one.default.is_none();
         let required: Vec<&str> = self.params.iter().filter(needs).map(|one| one.name.as_str()).collect();
         let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });

@@ -41,7 +41,8 @@ pub struct Discovery {
 impl Discovery {
     /// Reads a document. What it does not say is as the protocol says.
     pub fn of(root: &Value) -> Self {
-        let provider = ["provider", "site"].iter().find_map(|key| root.get(*key).filter(|found| found.is_object()));
+        let provider =
+            ["provider", "site"].iter().find_map(|key| root.get(*key).filter(|found| found.is_object()));
         let provider = provider.unwrap_or(&Value::Null);
         let text = |value: &Value| value.as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
         let capabilities = &root["capabilities"];

@@ -84,12 +84,18 @@ fn site(source: &Source, found: &Discovery) -> Result<ImportedSite, ImportError>
     }
     let around = Around { site: &site, found, transports: &transports };
     let (mut actions, mut left_out) = (Vec::new(), Vec::new());
-    let reason = (transports == Transports::default()).then_some("the bridge has no transport that can be used here");
+    let reason =
+        (transports == Transports::default()).then_some("the bridge has no transport that can be used here");
     for command in &found.commands {
         match around.command(command).filter(|_| reason.is_none()) {
             Some(action) => actions.push(action),
             None => {
-                let denied = || format!("it needs `{}`, which is not granted (permission_denied)", command.trigger.permission());
+                let denied = || {
+                    format!(
+                        "it needs `{}`, which is not granted (permission_denied)",
+                        command.trigger.permission()
+                    )
+                };
                 let reason = reason.map_or_else(denied, str::to_owned);
                 left_out.push(LeftOut { id: command.name.clone(), reason });
             }
@@ -172,7 +178,8 @@ impl Around<'_> {
                 schema["required"] = json!([name]);
             }
         }
-        let workflow = self.workflow(method.method, Value::Object(params), "optional", method.permission, None);
+        let workflow =
+            self.workflow(method.method, Value::Object(params), "optional", method.permission, None);
         let mut action = ImportedAction::new(method.id, workflow);
         method.description.clone_into(&mut action.description);
         action.input_schema = schema;

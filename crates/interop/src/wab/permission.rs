@@ -26,7 +26,9 @@ impl Permissions {
     /// Reads an object of permissions. What is not `true` is not granted.
     pub fn of(value: &Value) -> Self {
         let members = value.as_object().into_iter().flatten().take(100);
-        Self { granted: members.map(|(name, granted)| (name.clone(), *granted == Value::Bool(true))).collect() }
+        Self {
+            granted: members.map(|(name, granted)| (name.clone(), *granted == Value::Bool(true))).collect(),
+        }
     }
 
     /// Whether a permission is granted.

@@ -58,8 +58,11 @@ impl Fit {
 /// assert_eq!(ranked[0].score, 56.0);
 /// ```
 pub fn rank(sites: impl IntoIterator<Item = (String, Fit, Option<String>)>) -> Vec<Ranked> {
-    let ranked = |(origin, fit, commission): (String, Fit, Option<String>)| {
-        Ranked { origin, score: fit.score(), fit, commission }
+    let ranked = |(origin, fit, commission): (String, Fit, Option<String>)| Ranked {
+        origin,
+        score: fit.score(),
+        fit,
+        commission,
     };
     let mut ranked: Vec<Ranked> = sites.into_iter().map(ranked).collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.origin.cmp(&b.origin)));

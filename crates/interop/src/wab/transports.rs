@@ -77,7 +77,8 @@ impl Transports {
     /// The argument of `wab.command`.
     pub(super) fn argument(&self) -> Value {
         let places = [("js_global", &self.js_global), ("websocket", &self.websocket), ("http", &self.http)];
-        let given = places.into_iter().filter_map(|(name, place)| Some((name.to_owned(), json!(place.as_ref()?))));
+        let given =
+            places.into_iter().filter_map(|(name, place)| Some((name.to_owned(), json!(place.as_ref()?))));
         Value::Object(given.collect::<Map<_, _>>())
     }
 }
@@ -116,8 +117,14 @@ mod tests {
         let site = Site::at("https://shop.example".parse().unwrap()).unwrap();
         assert_eq!(resolve(&site, "/api/wab").as_deref(), Ok("https://shop.example/api/wab"));
         assert_eq!(resolve(&site, "wss://ws.shop.example/wab/").as_deref(), Ok("wss://ws.shop.example/wab"));
-        assert_eq!(resolve(&site, "wss://other.example/wab"), Err(Refused::Foreign("other.example".to_owned())));
-        assert!(matches!(resolve(&site, "ws://shop.example/wab"), Err(Refused::Foreign(_))), "TLS is not given up");
+        assert_eq!(
+            resolve(&site, "wss://other.example/wab"),
+            Err(Refused::Foreign("other.example".to_owned()))
+        );
+        assert!(
+            matches!(resolve(&site, "ws://shop.example/wab"), Err(Refused::Foreign(_))),
+            "TLS is not given up"
+        );
     }
 
     #[test]

@@ -68,7 +68,8 @@ async fn b2_a_version_that_is_not_known_is_refused_with_its_code() {
     let text = document.to_string();
     server.route("/agent-bridge.json", move |_| Response::json(text.clone()));
     let client = Client::new(Identity::default()).unwrap();
-    let refused = live::import(&client, &server.url("/agent-bridge.json"), &Wishes::default()).await.unwrap_err();
+    let refused =
+        live::import(&client, &server.url("/agent-bridge.json"), &Wishes::default()).await.unwrap_err();
     assert_eq!(actions_engine::CallError::from(&refused).code, ErrorCode::ManifestUnsupportedVersion);
 }
 
@@ -153,7 +154,9 @@ async fn b6_a_session_that_has_ended_is_begun_again_once() {
 #[tokio::test]
 async fn b7_a_session_that_does_not_grant_the_permission_sends_nothing() {
     let (server, clock) = (bridge().await, TestClock::new());
-    server.route("/api/wab/authenticate", |_| success(json!({ "token": "sess_0", "permissions": { "click": true } })));
+    server.route("/api/wab/authenticate", |_| {
+        success(json!({ "token": "sess_0", "permissions": { "click": true } }))
+    });
     let agent = agent(&[&server.origin()], &clock);
     let mut call = call(&server.url("/"), http(&server), &[WabTransport::Http]);
     (call.auth, call.permission) = (WabAuth::Required, Some("apiAccess".to_owned()));
@@ -234,7 +237,10 @@ async fn b10_what_may_have_run_is_not_sent_again() {
 #[tokio::test]
 async fn b10_a_bridge_that_says_its_transport_failed_is_asked_on_another_one() {
     let (server, clock) = (bridge().await, TestClock::new());
-    let socket = SocketBridge::start(|_| json!({ "type": "error", "error": { "code": "TRANSPORT_ERROR", "message": "x" } })).await;
+    let socket = SocketBridge::start(
+        |_| json!({ "type": "error", "error": { "code": "TRANSPORT_ERROR", "message": "x" } }),
+    )
+    .await;
     let places = WabPlaces { websocket: Some(socket.url.clone()), ..http(&server) };
     let agent = agent(&[], &clock);
     let reply = send(&agent, call(&server.url("/"), places, &ALL), &clock).await.unwrap();
@@ -244,7 +250,8 @@ async fn b10_a_bridge_that_says_its_transport_failed_is_asked_on_another_one() {
 #[tokio::test]
 async fn b11_the_bridge_of_a_page_is_waited_for() {
     let clock = TestClock::new();
-    let page = Page { url: "https://shop.example/menu".to_owned(), clock: Some(clock.clone()), ..Page::default() };
+    let page =
+        Page { url: "https://shop.example/menu".to_owned(), clock: Some(clock.clone()), ..Page::default() };
     let answers = [
         WabPageAnswer::Missing,
         WabPageAnswer::Missing,
@@ -302,7 +309,10 @@ async fn b13_requests_name_the_version_the_id_and_the_agent() {
     let served = server.served();
     let execute = served.iter().find(|served| served.request.path.ends_with("execute")).unwrap();
     let header = |name: &str| execute.request.header(name).unwrap_or_default().to_owned();
-    assert_eq!((header("x-wab-version"), header("accept")), ("1.0".to_owned(), "application/json".to_owned()));
+    assert_eq!(
+        (header("x-wab-version"), header("accept")),
+        ("1.0".to_owned(), "application/json".to_owned())
+    );
     assert_eq!(header("x-wab-agent-name"), "clerk");
     assert!(header("x-wab-request-id").starts_with("cmd_") && !header("x-wab-agent-version").is_empty());
 }

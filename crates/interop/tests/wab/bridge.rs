@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use actions_engine::browser::{Deadline, TestClock};
-use actions_engine::{Failure, WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply, WabTransport};
+use actions_engine::{
+    Failure, WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply, WabTransport,
+};
 use actions_interop::credentials::{Credential, Credentials, Scheme, Secret};
 use actions_interop::fetch::Client;
 use actions_interop::identity::Identity;
@@ -38,7 +40,12 @@ pub(crate) fn call(url: &str, places: WabPlaces, order: &[WabTransport]) -> WabC
 }
 
 /// Sends a command from a page.
-pub(crate) async fn send_from(agent: &Agent, call: WabCall, page: &Page, clock: &TestClock) -> Result<WabReply, Failure> {
+pub(crate) async fn send_from(
+    agent: &Agent,
+    call: WabCall,
+    page: &Page,
+    clock: &TestClock,
+) -> Result<WabReply, Failure> {
     let deadline = Deadline::after(clock, std::time::Duration::from_secs(30));
     agent.command(call, page, deadline).await
 }

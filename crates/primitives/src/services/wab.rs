@@ -142,5 +142,10 @@ pub trait WabPage: Send + Sync {
 #[async_trait]
 pub trait WabCaller: Send + Sync {
     /// Sends a command and returns what the bridge answered. Another transport is tried only if the command cannot have run.
-    async fn command(&self, call: WabCall, page: &dyn WabPage, deadline: Deadline) -> Result<WabReply, Failure>;
+    async fn command(
+        &self,
+        call: WabCall,
+        page: &dyn WabPage,
+        deadline: Deadline,
+    ) -> Result<WabReply, Failure>;
 }

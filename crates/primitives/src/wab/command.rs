@@ -45,7 +45,8 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
         Failure::new(ErrorCode::CapabilityUnavailable, message)
     })?;
     let wished = args.order.unwrap_or_else(|| ORDER.to_vec());
-    let order: Vec<WabTransport> = wished.into_iter().filter(|one| args.transports.on(*one).is_some()).collect();
+    let order: Vec<WabTransport> =
+        wished.into_iter().filter(|one| args.transports.on(*one).is_some()).collect();
     if order.is_empty() {
         let message = "the bridge offers none of the transports of `order`";
         return Err(Failure::new(ErrorCode::InvalidInput, message));
@@ -77,7 +78,9 @@ pub(crate) async fn perform(scene: Scene<'_>, args: Args) -> Result<Output, Fail
     let answered = caller.command(call, &functions, deadline).await;
     let reply = answered.map_err(|failure| match failure.code {
         // The time of the command and the time of the call are told apart by what is over.
-        ErrorCode::Timeout if scene.left().is_zero() => Failure { code: ErrorCode::HandlerTimeout, ..failure },
+        ErrorCode::Timeout if scene.left().is_zero() => {
+            Failure { code: ErrorCode::HandlerTimeout, ..failure }
+        }
         _ => failure,
     })?;
     Ok(Output { result: reply.result, transport: reply.transport, navigated: reply.navigated })

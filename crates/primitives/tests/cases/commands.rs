@@ -13,7 +13,12 @@ pub(crate) struct Commands;
 
 #[async_trait]
 impl WabCaller for Commands {
-    async fn command(&self, call: WabCall, page: &dyn WabPage, deadline: Deadline) -> Result<WabReply, Failure> {
+    async fn command(
+        &self,
+        call: WabCall,
+        page: &dyn WabPage,
+        deadline: Deadline,
+    ) -> Result<WabReply, Failure> {
         let transport = call.order.first().copied().unwrap_or(WabTransport::Http);
         let reply = |result, navigated| Ok(WabReply { result, transport, navigated });
         let data = &call.params["data"];
@@ -27,7 +32,9 @@ impl WabCaller for Commands {
                 match page.call(path, &[data["value"].clone()], deadline).await {
                     WabPageAnswer::Value(value) => reply(value, false),
                     WabPageAnswer::Navigated => reply(Value::Null, true),
-                    WabPageAnswer::Missing => Err(Failure::new(ErrorCode::TransportFailed, "there is no such function")),
+                    WabPageAnswer::Missing => {
+                        Err(Failure::new(ErrorCode::TransportFailed, "there is no such function"))
+                    }
                     WabPageAnswer::Failed(failure) => Err(failure),
                 }
             }

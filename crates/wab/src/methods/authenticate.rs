@@ -21,7 +21,8 @@ pub(super) async fn perform(situation: Situation<'_>, params: Params) -> Result<
     let granted = shared.permissions().and(permissions);
     let ttl = shared.options.session_ttl;
     let begun = shared.sessions.begin(agent, &situation.caller.holder, permissions, ttl, shared.now())?;
-    let ends = shared.options.clock.unix_millis().saturating_add(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX));
+    let ends =
+        shared.options.clock.unix_millis().saturating_add(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX));
     let mut result = json!({
         "sessionToken": begun.token,
         "expiresAt": Timestamp::from_unix_millis(ends).to_string(),

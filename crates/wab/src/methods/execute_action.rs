@@ -21,7 +21,10 @@ pub(super) async fn perform(situation: Situation<'_>, params: Params) -> Result<
         return Err(Fault::new(WabCode::ActionNotFound, "there is no such action"));
     };
     if command.requires_auth && situation.session.is_none() {
-        return Err(Fault::new(WabCode::AuthenticationRequired, format!("`{}` needs a session", command.name)));
+        return Err(Fault::new(
+            WabCode::AuthenticationRequired,
+            format!("`{}` needs a session", command.name),
+        ));
     }
     if let Some(missing) = situation.granted.missing(command.does.needs) {
         let message = format!("`{}` needs `{}`, which is not granted", command.name, missing.as_str());

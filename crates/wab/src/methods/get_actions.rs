@@ -13,6 +13,7 @@ pub(super) async fn perform(situation: Situation<'_>, params: Params) -> Result<
         Some(_) => return Err(Fault::new(WabCode::InvalidParams, "`category` is no text")),
     };
     let catalogue = situation.bridge.shared.catalogue();
-    let listed = catalogue.commands.iter().filter(|command| category.is_none_or(|one| command.category() == one));
+    let listed =
+        catalogue.commands.iter().filter(|command| category.is_none_or(|one| command.category() == one));
     Ok(listed.map(|command| command.to_json()).collect::<Value>().into())
 }

@@ -16,9 +16,13 @@ pub(super) async fn perform(situation: Situation<'_>, _params: Params) -> Result
             "fields": { "content": { "attribute": "content" } },
         }],
     });
-    let call = ToolCall::of_primitive("dom.extract").arguments(described).on(Route::Current).by(situation.caller.of_session());
+    let call = ToolCall::of_primitive("dom.extract")
+        .arguments(described)
+        .on(Route::Current)
+        .by(situation.caller.of_session());
     let read = Box::pin(shared.session.call(call)).await.result.map_err(|error| Fault::of(&error))?;
-    let description = read.pointer("/records/description/content").and_then(Value::as_str).unwrap_or_default();
+    let description =
+        read.pointer("/records/description/content").and_then(Value::as_str).unwrap_or_default();
     let result = json!({
         "title": read["title"],
         "url": read["url"],

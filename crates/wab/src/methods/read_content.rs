@@ -41,7 +41,10 @@ pub(super) async fn perform(situation: Situation<'_>, params: Params) -> Result<
     }
     let locator = json!({ "selector": selector });
     // The primitive passes the policy of the site, as every call does.
-    let call = ToolCall::of_primitive("locator.text_content").arguments(json!({ "locator": locator })).on(Route::Current).by(situation.caller.of_session());
+    let call = ToolCall::of_primitive("locator.text_content")
+        .arguments(json!({ "locator": locator }))
+        .on(Route::Current)
+        .by(situation.caller.of_session());
     let read = Box::pin(shared.session.call(call)).await.result.map_err(|error| Fault::of(&error))?;
     let lease = shared.session.lease(&Route::Current).await.map_err(|error| Fault::of(&error))?;
     let page = lease.page();

@@ -13,11 +13,14 @@ const MOST: usize = 64;
 
 pub(super) async fn perform(situation: Situation<'_>, params: Params) -> Result<Done, Fault> {
     let invalid = |why: &str| Fault::new(WabCode::InvalidParams, why);
-    let listed = params.get("events").and_then(Value::as_array).ok_or_else(|| invalid("`events` is missing, or is no list"))?;
+    let listed = params
+        .get("events")
+        .and_then(Value::as_array)
+        .ok_or_else(|| invalid("`events` is missing, or is no list"))?;
     let events: Option<Vec<String>> = listed.iter().map(|event| event.as_str().map(str::to_owned)).collect();
-    let events = events.filter(|events| !events.is_empty() && events.len() <= MOST).ok_or_else(|| {
-        invalid("`events` is empty, too long, or has something that is no text")
-    })?;
+    let events = events
+        .filter(|events| !events.is_empty() && events.len() <= MOST)
+        .ok_or_else(|| invalid("`events` is empty, too long, or has something that is no text"))?;
     if let Some(unknown) = events.iter().find(|event| !is_event(event)) {
         let shown: String = unknown.chars().filter(|c| !c.is_control()).take(100).collect();
         return Err(invalid(&format!("`{shown}` is not an event")));

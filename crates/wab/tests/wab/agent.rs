@@ -28,7 +28,10 @@ async fn imported(stage: &Stage) -> Value {
     let client = Client::new(Identity::default()).unwrap();
     let wishes = Wishes { profile: Profile::Strict, ..Wishes::default() };
     let imported = live::import(&client, &stage.url("/"), &wishes).await.expect("a map");
-    assert_eq!(imported.findings.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(), Vec::<&str>::new());
+    assert_eq!(
+        imported.findings.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(),
+        Vec::<&str>::new()
+    );
     imported.map
 }
 
@@ -78,9 +81,16 @@ async fn b7_a_command_whose_permission_is_not_granted_becomes_no_tool() {
     let stage = Stage::with(BridgeOptions { withheld, ..BridgeOptions::default() }).await;
     let client = Client::new(Identity::default()).unwrap();
     let imported = live::import(&client, &stage.url("/"), &Wishes::default()).await.expect("a map");
-    let names: Vec<&str> = imported.map["tools"].as_array().unwrap().iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert!(names.contains(&"a_127_0_0_1.menu_search") && !names.contains(&"a_127_0_0_1.menu_view"), "{names:?}");
+    let names: Vec<&str> =
+        imported.map["tools"].as_array().unwrap().iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert!(
+        names.contains(&"a_127_0_0_1.menu_search") && !names.contains(&"a_127_0_0_1.menu_view"),
+        "{names:?}"
+    );
     let left_out = &imported.site.left_out;
-    assert!(left_out.iter().any(|one| one.id == "menu_view" && one.reason.contains("permission_denied")), "{left_out:?}");
+    assert!(
+        left_out.iter().any(|one| one.id == "menu_view" && one.reason.contains("permission_denied")),
+        "{left_out:?}"
+    );
     stage.end().await;
 }

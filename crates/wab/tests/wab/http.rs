@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use actions_interop::systems::{ValidateOptions, validator};
 use actions_interop::classify::System;
+use actions_interop::systems::{ValidateOptions, validator};
 use actions_wab::{BridgeOptions, Permission, Permissions, Selectors};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -71,15 +71,20 @@ async fn g3_every_method_answers_by_http() {
     let info = get("page-info").await.body["result"].clone();
     assert_eq!(info["title"], "The Blue Spoon - Menu");
     assert_eq!(info["description"], "Soups and bread, cooked every day");
-    assert_eq!((&info["actionsCount"], &info["bridgeVersion"]), (&json!(4), &json!(env!("CARGO_PKG_VERSION"))));
+    assert_eq!(
+        (&info["actionsCount"], &info["bridgeVersion"]),
+        (&json!(4), &json!(env!("CARGO_PKG_VERSION")))
+    );
     assert_eq!(get("ping").await.body["result"]["status"], "ok");
     let read = stage.ask("POST", "/api/wab/read", &[], Some(json!({ "selector": "#menu li" }))).await;
     assert_eq!(read.body["result"]["html"], "<li><b>Lentil soup</b> <span>5.5</span></li>");
-    let found = stage.ask("POST", "/api/wab/execute", &[], execute("menu_search", json!({ "query": "soup" }))).await;
+    let found =
+        stage.ask("POST", "/api/wab/execute", &[], execute("menu_search", json!({ "query": "soup" }))).await;
     assert_eq!((found.status, &found.body["result"]["total"]), (200, &json!(2)));
     let subscribed = stage.ask("POST", "/api/wab/subscribe", &[], Some(json!({ "events": ["error"] }))).await;
     assert!(subscribed.body["result"]["subscriptionId"].as_str().is_some_and(|id| id.starts_with("sub_")));
-    let unknown = stage.ask("POST", "/api/wab/subscribe", &[], Some(json!({ "events": ["everything"] }))).await;
+    let unknown =
+        stage.ask("POST", "/api/wab/subscribe", &[], Some(json!({ "events": ["everything"] }))).await;
     assert_eq!((unknown.status, unknown.code()), (400, "INVALID_PARAMS"));
     stage.end().await;
 }
@@ -101,7 +106,11 @@ async fn g4_answers_repeat_the_id_and_errors_have_the_status_of_their_code() {
     ];
     for (method, path, body, status, code) in cases {
         let answer = stage.ask(method, path, &[], body).await;
-        assert_eq!((answer.status, answer.code(), &answer.body["type"]), (status, code, &json!("error")), "{path}");
+        assert_eq!(
+            (answer.status, answer.code(), &answer.body["type"]),
+            (status, code, &json!("error")),
+            "{path}"
+        );
     }
     let version = stage.ask("GET", PING, &[("x-wab-version", "2.0")], None).await;
     assert_eq!((version.status, version.code()), (400, "UNSUPPORTED_VERSION"));
@@ -118,7 +127,9 @@ async fn g5_what_the_document_or_the_session_does_not_grant_is_refused() {
     assert_eq!(read.code(), "PERMISSION_DENIED");
     let token = stage.token(READER).await;
     let bearer = format!("Bearer {token}");
-    let scroll = stage.ask("POST", "/api/wab/execute", &[("authorization", &bearer)], execute("page_bottom", json!({}))).await;
+    let scroll = stage
+        .ask("POST", "/api/wab/execute", &[("authorization", &bearer)], execute("page_bottom", json!({})))
+        .await;
     assert_eq!(scroll.code(), "PERMISSION_DENIED");
     let scroll = stage.ask("POST", "/api/wab/execute", &[], execute("page_bottom", json!({}))).await;
     assert_eq!(scroll.status, 200, "{scroll:?}");
@@ -138,7 +149,8 @@ async fn g6_arguments_are_checked_before_anything_happens() {
         stage.ask("POST", "/api/wab/execute", &[], order("s2")),
     );
     assert_eq!(failed.code(), "ACTION_NOT_FOUND");
-    let mut receipts: Vec<&str> = [&first, &second].into_iter().filter_map(|one| one.body["result"]["receipt"].as_str()).collect();
+    let mut receipts: Vec<&str> =
+        [&first, &second].into_iter().filter_map(|one| one.body["result"]["receipt"].as_str()).collect();
     receipts.sort_unstable();
     assert_eq!(receipts.len(), 2, "{first:?} {second:?}");
     assert!(receipts[0].starts_with("Order 1: ") && receipts[1].starts_with("Order 2: "), "{receipts:?}");
@@ -151,9 +163,12 @@ async fn g7_sessions_begin_with_a_key_and_wrong_tokens_are_refused() {
     let order = || execute("order_place", json!({ "items": ["s1"], "address": "Harbour 1" }));
     let without = stage.ask("POST", "/api/wab/execute", &[], order()).await;
     assert_eq!((without.status, without.code()), (401, "AUTHENTICATION_REQUIRED"));
-    let free = stage.ask("POST", "/api/wab/execute", &[], execute("menu_search", json!({ "query": "x" }))).await;
+    let free =
+        stage.ask("POST", "/api/wab/execute", &[], execute("menu_search", json!({ "query": "x" }))).await;
     assert_eq!(free.status, 200);
-    let wrong = stage.ask("POST", "/api/wab/authenticate", &[], Some(json!({ "apiKey": "a-wrong-key", "meta": {} }))).await;
+    let wrong = stage
+        .ask("POST", "/api/wab/authenticate", &[], Some(json!({ "apiKey": "a-wrong-key", "meta": {} })))
+        .await;
     assert_eq!((wrong.status, wrong.code()), (401, "INVALID_TOKEN"));
     for bad in ["Bearer sess_0", "Basic abc"] {
         let refused = stage.ask("POST", "/api/wab/execute", &[("authorization", bad)], order()).await;
@@ -193,7 +208,11 @@ async fn g10_too_many_commands_are_refused_with_the_time_to_wait() {
     assert_eq!((refused.status, refused.code()), (429, "RATE_LIMITED"));
     let wait: u64 = refused.header("retry-after").parse().unwrap();
     assert!((1..=60).contains(&wait) && refused.body["error"]["retryAfter"] == wait);
-    assert_eq!(stage.ask("GET", PING, &[], None).await.status, 200, "callers without a session are counted apart");
+    assert_eq!(
+        stage.ask("GET", PING, &[], None).await.status,
+        200,
+        "callers without a session are counted apart"
+    );
     stage.end().await;
 }
 
@@ -205,7 +224,10 @@ async fn g11_pages_of_other_origins_are_refused() {
     assert_eq!(evil.header("access-control-allow-origin"), "");
     let own = stage.server.origin();
     let pong = stage.ask("GET", PING, &[("origin", &own)], None).await;
-    assert_eq!((pong.status, pong.header("access-control-allow-origin"), pong.header("vary")), (200, own.as_str(), "Origin"));
+    assert_eq!(
+        (pong.status, pong.header("access-control-allow-origin"), pong.header("vary")),
+        (200, own.as_str(), "Origin")
+    );
     let host = stage.ask("GET", PING, &[("host", "rebound.example")], None).await;
     assert_eq!(host.status, 403, "a foreign name of this machine is refused");
     stage.end().await;
@@ -254,7 +276,9 @@ async fn g16_pages_that_may_talk_to_the_bridge_learn_what_they_may_send() {
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (204, "*"));
     assert_eq!(answer.header("access-control-allow-methods"), "GET, POST, OPTIONS");
     assert_eq!(answer.header("access-control-max-age"), "86400");
-    for name in ["Authorization", "X-WAB-Version", "X-WAB-Request-Id", "X-WAB-Agent-Name", "X-WAB-Agent-Version"] {
+    for name in
+        ["Authorization", "X-WAB-Version", "X-WAB-Request-Id", "X-WAB-Agent-Name", "X-WAB-Agent-Version"]
+    {
         assert!(answer.header("access-control-allow-headers").contains(name), "{name}");
     }
     for name in ["X-WAB-Version", "X-WAB-Rate-Remaining", "X-WAB-Rate-Reset", "Retry-After"] {
@@ -266,9 +290,11 @@ async fn g16_pages_that_may_talk_to_the_bridge_learn_what_they_may_send() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn g14_a_subscription_by_http_is_a_stream_of_events() {
     let stage = Stage::new().await;
-    let subscribed = stage.ask("POST", "/api/wab/subscribe", &[], Some(json!({ "events": ["actionExecuted"] }))).await;
+    let subscribed =
+        stage.ask("POST", "/api/wab/subscribe", &[], Some(json!({ "events": ["actionExecuted"] }))).await;
     let path = subscribed.body["result"]["stream"].as_str().unwrap().to_owned();
-    let found = stage.ask("POST", "/api/wab/execute", &[], execute("menu_search", json!({ "query": "soup" }))).await;
+    let found =
+        stage.ask("POST", "/api/wab/execute", &[], execute("menu_search", json!({ "query": "soup" }))).await;
     assert_eq!(found.status, 200);
     let mut stream = tokio::net::TcpStream::connect(stage.address).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", stage.address);
@@ -296,7 +322,9 @@ async fn clients_of_another_dialect_are_understood_unless_the_bridge_is_strict()
     let search = json!({ "action": "menu_search", "params": { "query": "soup" } });
     let found = stage.ask("POST", "/api/wab/execute", &[], Some(search.clone())).await;
     assert_eq!(found.body["result"]["total"], 2);
-    let named = stage.ask("POST", "/api/wab/actions/menu.search", &[], Some(json!({ "params": { "query": "soup" } }))).await;
+    let named = stage
+        .ask("POST", "/api/wab/actions/menu.search", &[], Some(json!({ "params": { "query": "soup" } })))
+        .await;
     assert_eq!(named.body["result"]["total"], 2, "{named:?}");
     let begun = stage.ask("POST", "/api/wab/authenticate", &[], Some(json!({ "apiKey": KEY }))).await;
     assert_eq!(begun.body["result"]["token"], begun.body["result"]["sessionToken"]);
@@ -306,8 +334,13 @@ async fn clients_of_another_dialect_are_understood_unless_the_bridge_is_strict()
     let version = [("x-wab-version", "1.0")];
     let refused = stage.ask("POST", "/api/wab/execute", &version, Some(search)).await;
     assert_eq!((refused.status, refused.code()), (400, "INVALID_PARAMS"));
-    let named = stage.ask("POST", "/api/wab/actions/menu_search", &version, Some(json!({ "params": {} }))).await;
+    let named =
+        stage.ask("POST", "/api/wab/actions/menu_search", &version, Some(json!({ "params": {} }))).await;
     assert_eq!(named.code(), "INVALID_METHOD");
-    assert_eq!(stage.ask("GET", PING, &[], None).await.code(), "UNSUPPORTED_VERSION", "the version has to be named");
+    assert_eq!(
+        stage.ask("GET", PING, &[], None).await.code(),
+        "UNSUPPORTED_VERSION",
+        "the version has to be named"
+    );
     stage.end().await;
 }

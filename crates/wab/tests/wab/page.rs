@@ -19,7 +19,8 @@ async fn run(stage: &Stage, source: &str) -> Value {
 async fn g15_the_page_has_the_objects_of_the_protocol() {
     let stage = Stage::new().await;
     stage.page_is_ready().await;
-    let listed = run(&stage, "AICommands.getActions().then((actions) => actions.map((action) => action.name))").await;
+    let listed =
+        run(&stage, "AICommands.getActions().then((actions) => actions.map((action) => action.name))").await;
     assert_eq!(listed, json!(["menu_view", "menu_search", "order_place", "page_bottom"]));
     let found = run(&stage, "AICommands.execute('menu_search', { query: 'soup' })").await;
     assert_eq!(found["total"], 2);
@@ -37,7 +38,9 @@ async fn g15_failures_are_errors_with_the_code_of_the_protocol() {
     let withheld = Permissions::of([Permission::Scroll]);
     let stage = Stage::with(BridgeOptions { withheld, ..BridgeOptions::default() }).await;
     stage.page_is_ready().await;
-    let code = |call: &str| format!("{call}.then(() => 'no error', (error) => [error instanceof Error, error.code])");
+    let code = |call: &str| {
+        format!("{call}.then(() => 'no error', (error) => [error instanceof Error, error.code])")
+    };
     let denied = run(&stage, &code("AICommands.execute('page_bottom')")).await;
     assert_eq!(denied, json!([true, "PERMISSION_DENIED"]));
     let absent = run(&stage, &code("AICommands.readContent('#absent')")).await;

@@ -18,7 +18,8 @@ struct Peer {
 
 impl Peer {
     async fn connect(stage: &Stage) -> Self {
-        let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{}/ws/wab", stage.address)).await.unwrap();
+        let (socket, _) =
+            tokio_tungstenite::connect_async(format!("ws://{}/ws/wab", stage.address)).await.unwrap();
         Self { socket }
     }
 
@@ -32,7 +33,9 @@ impl Peer {
             loop {
                 match self.socket.next().await {
                     Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).unwrap()),
-                    Some(Ok(Message::Close(frame))) => return Err(frame.map_or(0, |frame| u16::from(frame.code))),
+                    Some(Ok(Message::Close(frame))) => {
+                        return Err(frame.map_or(0, |frame| u16::from(frame.code)));
+                    }
                     Some(Ok(_)) => {}
                     Some(Err(_)) | None => return Err(0),
                 }
@@ -68,7 +71,10 @@ async fn g14_messages_are_texts_and_events_have_no_id() {
     }
     seen.sort_by_key(|message| message["id"].is_null());
     assert_eq!((&seen[0]["id"], &seen[0]["result"]["total"]), (&json!(2), &json!(2)));
-    assert_eq!(seen[1], json!({ "id": null, "type": "event", "event": "actionExecuted", "data": { "name": "menu_search" } }));
+    assert_eq!(
+        seen[1],
+        json!({ "id": null, "type": "event", "event": "actionExecuted", "data": { "name": "menu_search" } })
+    );
     peer.socket.send(Message::Binary(vec![1].into())).await.unwrap();
     assert_eq!(peer.next().await, Err(1003));
     stage.end().await;
@@ -100,11 +106,15 @@ async fn g14_a_key_that_is_not_accepted_closes_the_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn g14_the_end_of_a_session_closes_its_connection() {
     let clock = actions_engine::browser::TestClock::new();
-    let stage = Stage::with(BridgeOptions { clock: std::sync::Arc::new(clock.clone()), ..BridgeOptions::default() }).await;
+    let stage =
+        Stage::with(BridgeOptions { clock: std::sync::Arc::new(clock.clone()), ..BridgeOptions::default() })
+            .await;
     let mut peer = Peer::connect(&stage).await;
     let begun = peer.ask(json!({ "id": 1, "method": "wab.authenticate", "params": { "apiKey": KEY } })).await;
     assert!(begun["result"]["sessionToken"].is_string(), "{begun}");
-    let subscribed = peer.ask(json!({ "id": 2, "method": "wab.subscribe", "params": { "events": ["sessionExpired"] } })).await;
+    let subscribed = peer
+        .ask(json!({ "id": 2, "method": "wab.subscribe", "params": { "events": ["sessionExpired"] } }))
+        .await;
     assert_eq!(subscribed["type"], "success");
     clock.advance(Duration::from_secs(3_601));
     assert_eq!(peer.next().await.map(|message| message["event"].clone()), Ok(json!("sessionExpired")));

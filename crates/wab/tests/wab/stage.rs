@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use actions_doors::{Gate, Token};
 use actions_engine::browser::{Deadline, Error, Page, SystemClock};
-use actions_engine::{CancellationToken, Engine, Failure, WabCall, WabCaller, WabPage, WabPageAnswer, WabReply, WabTransport};
+use actions_engine::{
+    CancellationToken, Engine, Failure, WabCall, WabCaller, WabPage, WabPageAnswer, WabReply, WabTransport,
+};
 use actions_interop::credentials::{Credential, Credentials, Scheme, Secret};
 use actions_interop::fetch::Client;
 use actions_interop::identity::Identity;
@@ -82,11 +84,13 @@ impl Stage {
         let findings = format!("{:#?}", validation.findings);
         let engine = Engine::new(validation.manifest.unwrap_or_else(|| panic!("{findings}")));
         let runtime = Runtime::new(ChromiumLauncher::default(), RuntimeOptions::default());
-        let session = runtime.open(OpenSession::named("restaurant").map(engine.clone())).await.expect("a session");
+        let session =
+            runtime.open(OpenSession::named("restaurant").map(engine.clone())).await.expect("a session");
         let log = Arc::new(Log::default());
         let audit: Arc<dyn Audit> = Arc::clone(&log) as Arc<dyn Audit>;
         let options = BridgeOptions { keys: keys(), audit, ..options };
-        let bridge = Bridge::new(&runtime, session.clone(), &[MapVersion::of(engine)], options).expect("a bridge");
+        let bridge =
+            Bridge::new(&runtime, session.clone(), &[MapVersion::of(engine)], options).expect("a bridge");
         let gate = Gate::new(Token::random().unwrap());
         let listening = Listening::at("127.0.0.1:0".parse().unwrap(), gate).await.unwrap();
         let address = listening.url().split('/').nth(2).unwrap().parse().unwrap();
@@ -153,7 +157,13 @@ impl Stage {
     }
 
     /// Sends a request to the bridge.
-    pub(crate) async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<Value>) -> Answer {
+    pub(crate) async fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Value>,
+    ) -> Answer {
         // The client of the tests wants a choice although it uses no TLS.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -174,7 +184,8 @@ impl Stage {
 
     /// The token of a new session, by HTTP.
     pub(crate) async fn token(&self, key: &str) -> String {
-        let answer = self.ask("POST", "/api/wab/authenticate", &[], Some(json!({ "apiKey": key, "meta": {} }))).await;
+        let answer =
+            self.ask("POST", "/api/wab/authenticate", &[], Some(json!({ "apiKey": key, "meta": {} }))).await;
         answer.body["result"]["sessionToken"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned()
     }
 

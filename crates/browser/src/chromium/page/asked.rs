@@ -53,7 +53,8 @@ impl ChromiumPage {
         if !session.is_same(&self.session) {
             return;
         }
-        let Some(called) = event.read::<BindingCalled>().filter(|called| called.payload.len() <= LONGEST) else {
+        let Some(called) = event.read::<BindingCalled>().filter(|called| called.payload.len() <= LONGEST)
+        else {
             return;
         };
         let mut state = self.given.state.lock().unwrap_or_else(PoisonError::into_inner);

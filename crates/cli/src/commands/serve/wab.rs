@@ -9,7 +9,9 @@ use actions_protocol::ErrorCode;
 use actions_runtime::{Runtime, RuntimeEvent};
 use actions_wab::audit::AuditFile;
 use actions_wab::listen::Listening;
-use actions_wab::{Bridge, BridgeError, BridgeOptions, Keys, Permission, Permissions, Selectors, page_global};
+use actions_wab::{
+    Bridge, BridgeError, BridgeOptions, Keys, Permission, Permissions, Selectors, page_global,
+};
 use tokio::sync::broadcast::Receiver;
 
 use super::{Arguments, REFRESH, end_of_session};
@@ -70,7 +72,8 @@ async fn served(
 ) -> Result<(), CallError> {
     let (token, is_shown, origins) = arguments.gate.parts()?;
     let options = options(&arguments.wab, token.as_str(), origins)?;
-    let bridge = Bridge::new(runtime, held.session.clone(), &held.versions(), options).map_err(|error| unfit(&error))?;
+    let bridge = Bridge::new(runtime, held.session.clone(), &held.versions(), options)
+        .map_err(|error| unfit(&error))?;
     let shown = is_shown.then(|| token.as_str().to_owned());
     let (gate, _) = arguments.gate.gate_of(token)?;
     let listening = Listening::at(address, gate).await.map_err(|error| cannot_listen(address, &error))?;

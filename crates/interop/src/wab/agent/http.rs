@@ -95,7 +95,8 @@ impl Agent {
             let name = command.params["name"].as_str().unwrap_or_default();
             let encoded: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
             let path = format!("actions/{}", encoded.replace('+', "%20"));
-            let request = self.request(method, address(base, &path)?, call, command, deadline.remaining(&*self.clock));
+            let request =
+                self.request(method, address(base, &path)?, call, command, deadline.remaining(&*self.clock));
             let sent = client.send(request).await;
             response = sent.map_err(|error| self.broken(base, &error, call, command))?;
         }
@@ -103,14 +104,23 @@ impl Agent {
         let pace = pace(&response);
         // An address where there is no bridge has run nothing.
         let is_nowhere = matches!(response.status, 404 | 405 | 501);
-        let answer = answer(&response.body, response.status).map_err(|failure| match command.acts() && !is_nowhere {
-            true => Attempt::Ended(failure),
-            false => Attempt::NotSent(failure),
+        let answer = answer(&response.body, response.status).map_err(|failure| {
+            match command.acts() && !is_nowhere {
+                true => Attempt::Ended(failure),
+                false => Attempt::NotSent(failure),
+            }
         })?;
         Ok((Some(answer), pace))
     }
 
-    fn request(&self, method: &str, mut url: Url, call: &WabCall, command: &Command<'_>, time: Duration) -> Request {
+    fn request(
+        &self,
+        method: &str,
+        mut url: Url,
+        call: &WabCall,
+        command: &Command<'_>,
+        time: Duration,
+    ) -> Request {
         if method == "GET" {
             for (name, value) in command.params.as_object().into_iter().flatten() {
                 let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -130,7 +140,8 @@ impl Agent {
         }
         request.origins.clone_from(&call.origins);
         if method == "POST" {
-            request = request.header("content-type", "application/json").body(body(call, command).to_string());
+            request =
+                request.header("content-type", "application/json").body(body(call, command).to_string());
         }
         match &command.token {
             Some(token) => request.credential("authorization", format!("Bearer {}", token.text())),
@@ -142,8 +153,13 @@ impl Agent {
     fn broken(&self, base: &str, error: &FetchError, call: &WabCall, command: &Command<'_>) -> Attempt {
         self.reached.forget(base);
         let failure = failure(error, call.max_bytes);
-        let never_sent = matches!(error, FetchError::BadHeader { .. } | FetchError::NotWeb { .. } | FetchError::NoClient { .. });
-        match command.acts() && !never_sent || matches!(failure.code, ErrorCode::PayloadTooLarge | ErrorCode::Timeout) {
+        let never_sent = matches!(
+            error,
+            FetchError::BadHeader { .. } | FetchError::NotWeb { .. } | FetchError::NoClient { .. }
+        );
+        match command.acts() && !never_sent
+            || matches!(failure.code, ErrorCode::PayloadTooLarge | ErrorCode::Timeout)
+        {
             true => Attempt::Ended(failure),
             false => Attempt::NotSent(failure),
         }
@@ -162,12 +178,18 @@ fn body(call: &WabCall, command: &Command<'_>) -> Value {
 
 /// The HTTP method and the path of a method.
 fn line(method: &str) -> (&'static str, &'static str) {
-    METHODS.iter().find(|(known, ..)| *known == method).map_or(("GET", "discover"), |(_, verb, path)| (*verb, *path))
+    METHODS
+        .iter()
+        .find(|(known, ..)| *known == method)
+        .map_or(("GET", "discover"), |(_, verb, path)| (*verb, *path))
 }
 
 fn address(base: &str, path: &str) -> Result<Url, Attempt> {
     Url::parse(&format!("{}/{path}", base.trim_end_matches('/'))).map_err(|error| {
-        Attempt::NotSent(Failure::new(ErrorCode::InvalidInput, format!("`{base}` is not an address: {error}")))
+        Attempt::NotSent(Failure::new(
+            ErrorCode::InvalidInput,
+            format!("`{base}` is not an address: {error}"),
+        ))
     })
 }
 
@@ -179,7 +201,9 @@ fn is_envelope(response: &Response) -> bool {
 /// The answer in a body, if it is JSON. A response without it is of something else than a bridge.
 fn answer(body: &[u8], status: u16) -> Result<Answer, Failure> {
     match serde_json::from_slice::<Value>(body) {
-        Ok(envelope) if envelope.is_object() || envelope.is_array() => Ok(Answer { envelope, status: Some(status) }),
+        Ok(envelope) if envelope.is_object() || envelope.is_array() => {
+            Ok(Answer { envelope, status: Some(status) })
+        }
         _ if status == 429 => Ok(Answer { envelope: json!({}), status: Some(status) }),
         _ => {
             let message = format!("the answer of the bridge, with status {status}, is not JSON");
@@ -243,4 +267,3 @@ fn replayed(
     let answer = answer(&found.body, status).map_err(Attempt::Ended)?;
     Ok((Some(answer), Pace::default()))
 }
-

@@ -115,7 +115,8 @@ impl Agent {
     fn note(&self, origin: &str, pace: &Pace) {
         let now = self.clock.unix_millis();
         let exhausted = pace.reset.filter(|_| pace.remaining == Some(0));
-        let until_reset = exhausted.map(|reset| Duration::from_millis(reset.saturating_mul(1_000).saturating_sub(now)));
+        let until_reset =
+            exhausted.map(|reset| Duration::from_millis(reset.saturating_mul(1_000).saturating_sub(now)));
         let Some(wait) = pace.retry_after.max(until_reset).filter(|wait| !wait.is_zero()) else { return };
         let mut blocked = self.blocked.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.clock.now();
@@ -159,7 +160,10 @@ impl Agent {
         }
         let result = reply::read(&answer, call.lenient).map_err(|failure| {
             if let Some(wait) = failure.evidence.get("retry_after_ms").and_then(Value::as_u64) {
-                self.note(&origin, &Pace { retry_after: Some(Duration::from_millis(wait)), ..Pace::default() });
+                self.note(
+                    &origin,
+                    &Pace { retry_after: Some(Duration::from_millis(wait)), ..Pace::default() },
+                );
             }
             // Only if the bridge itself says that the command did not get through, it has not run.
             let says_so = !command.acts() || failure.evidence.contains_key("site_code");
@@ -186,7 +190,8 @@ impl Agent {
             if let (Some(token), Some(permission)) = (&token, &call.permission)
                 && token.denies(permission)
             {
-                let message = format!("the session with the bridge does not grant `{permission}`; nothing was sent");
+                let message =
+                    format!("the session with the bridge does not grant `{permission}`; nothing was sent");
                 let failure = Failure::new(ErrorCode::PermissionDenied, message);
                 return Err(Attempt::Ended(failure.with_evidence("permission", permission.as_str())));
             }
@@ -194,7 +199,8 @@ impl Agent {
             let command = Command::new(self.id(), &call.method, &call.params, token);
             match self.send(transport, call, &command, page, deadline).await {
                 Err(Attempt::Ended(failure))
-                    if renewable && matches!(failure.code, ErrorCode::AuthExpired | ErrorCode::AuthInvalid) =>
+                    if renewable
+                        && matches!(failure.code, ErrorCode::AuthExpired | ErrorCode::AuthInvalid) =>
                 {
                     fresh = true;
                 }
@@ -227,7 +233,8 @@ impl Agent {
             if !needed {
                 return Ok(None);
             }
-            let message = format!("the action needs a session, and no key for the bridge of {origin} is stored");
+            let message =
+                format!("the action needs a session, and no key for the bridge of {origin} is stored");
             let hint = format!("store the key: actions auth set {origin} --system wab --scheme wab");
             let failure = Failure::new(ErrorCode::AuthRequired, message).with_evidence("origin", origin);
             return Err(Attempt::Ended(failure.with_evidence("hint", hint)));
@@ -240,10 +247,11 @@ impl Agent {
             return if needed { Err(Attempt::NotSent(failure)) } else { Ok(None) };
         }
         let slot = self.sessions.slot(&origin, transport, place);
-        let mut known = tokio::time::timeout(deadline.remaining(&*self.clock), slot.lock()).await.map_err(|_| {
-            let message = "the session with the bridge did not begin in time";
-            Attempt::NotSent(Failure::new(ErrorCode::Timeout, message))
-        })?;
+        let mut known =
+            tokio::time::timeout(deadline.remaining(&*self.clock), slot.lock()).await.map_err(|_| {
+                let message = "the session with the bridge did not begin in time";
+                Attempt::NotSent(Failure::new(ErrorCode::Timeout, message))
+            })?;
         let now = self.clock.now();
         if let Some(token) = known.as_ref().filter(|token| !fresh && !token.is_due(now)) {
             return Ok(Some(token.clone()));
@@ -279,7 +287,12 @@ impl Agent {
 
 #[async_trait]
 impl WabCaller for Agent {
-    async fn command(&self, call: WabCall, page: &dyn WabPage, deadline: Deadline) -> Result<WabReply, Failure> {
+    async fn command(
+        &self,
+        call: WabCall,
+        page: &dyn WabPage,
+        deadline: Deadline,
+    ) -> Result<WabReply, Failure> {
         let mut tried = Vec::new();
         let mut last = None;
         for transport in call.order.iter().copied().filter(|one| call.places.on(*one).is_some()) {

@@ -100,7 +100,8 @@ impl Agent {
         page: &dyn WabPage,
         deadline: Deadline,
     ) -> Result<Option<Came>, Attempt> {
-        let Some((_, name, parameters)) = FUNCTIONS.iter().find(|(method, ..)| *method == command.method) else {
+        let Some((_, name, parameters)) = FUNCTIONS.iter().find(|(method, ..)| *method == command.method)
+        else {
             return Ok(None);
         };
         let given = parameters.iter().map(|name| command.params.get(*name).cloned());
@@ -143,7 +144,9 @@ fn sized(came: Came, max_bytes: usize) -> Result<(Option<Answer>, Pace), Attempt
     let size = answer.envelope.to_string().len();
     if size > max_bytes {
         let message = format!("the answer of the bridge has {size} bytes");
-        return Err(Attempt::Ended(Failure::new(ErrorCode::PayloadTooLarge, message).with_evidence("max_bytes", max_bytes)));
+        return Err(Attempt::Ended(
+            Failure::new(ErrorCode::PayloadTooLarge, message).with_evidence("max_bytes", max_bytes),
+        ));
     }
     Ok((Some(answer), Pace::default()))
 }

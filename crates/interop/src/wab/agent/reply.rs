@@ -69,10 +69,14 @@ pub(super) fn read(answer: &Answer, lenient: bool) -> Result<Value, Failure> {
         _ => {}
     }
     if !lenient {
-        let message = "the answer of the bridge is not of the protocol: it has no `type` of `success` or `error`";
+        let message =
+            "the answer of the bridge is not of the protocol: it has no `type` of `success` or `error`";
         return Err(Failure::new(ErrorCode::RemoteError, message));
     }
-    if is_error_status || envelope["success"] == false || envelope.get("error").is_some_and(|error| !error.is_null()) {
+    if is_error_status
+        || envelope["success"] == false
+        || envelope.get("error").is_some_and(|error| !error.is_null())
+    {
         return Err(failure(envelope, answer.status));
     }
     let inner = ["result", "data"].iter().find_map(|key| envelope.get(*key));
@@ -88,8 +92,10 @@ fn failure(envelope: &Value, status: Option<u16>) -> Failure {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let word = text(&error["code"]).or_else(|| text(&envelope["code"]));
     let said = text(&error["message"]).or_else(|| text(error)).or_else(|| text(&envelope["message"]));
-    let meant = word.as_deref().and_then(WabCode::meaning).or_else(|| said.as_deref().and_then(WabCode::meaning));
-    let by_status = status.and_then(|status| STATUSES.iter().find(|(known, _)| *known == status)).map(|(_, code)| *code);
+    let meant =
+        word.as_deref().and_then(WabCode::meaning).or_else(|| said.as_deref().and_then(WabCode::meaning));
+    let by_status =
+        status.and_then(|status| STATUSES.iter().find(|(known, _)| *known == status)).map(|(_, code)| *code);
     let by_text = said.as_deref().map(|text| meaning_of_text(text).unwrap_or(ErrorCode::HandlerFailed));
     let code = meant.or(by_status).or(by_text).unwrap_or(ErrorCode::RemoteError);
     let named = word.as_deref().map(|word| format!(" with {}", plain(word))).unwrap_or_default();
@@ -127,7 +133,10 @@ pub(super) fn thrown(failure: Failure) -> Failure {
     let named = words.filter(|word| word.contains('_') || word.len() > 6).find_map(WabCode::from_wire);
     let code = named.map(WabCode::seen_by_agents).or_else(|| meaning_of_text(&failure.message));
     let text = json!({ "untrusted": true, "text": plain(&failure.message) });
-    let made = Failure::new(code.unwrap_or(ErrorCode::HandlerFailed), "the function of the bridge in the page threw");
+    let made = Failure::new(
+        code.unwrap_or(ErrorCode::HandlerFailed),
+        "the function of the bridge in the page threw",
+    );
     made.with_evidence("site_text", text)
 }
 
@@ -164,16 +173,32 @@ mod tests {
             (json!({ "id": 1, "type": "success", "result": [1] }), Some(200), Ok(json!([1]))),
             (json!({ "success": true, "result": { "a": 1 } }), Some(200), Ok(json!({ "a": 1 }))),
             (json!({ "actions": [], "total": 0 }), Some(200), Ok(json!({ "actions": [], "total": 0 }))),
-            (json!({ "type": "success", "result": { "success": false, "error": "Permission denied" } }), None,
-                Err(ErrorCode::PermissionDenied)),
-            (json!({ "type": "success", "result": { "success": false, "error": "boom" } }), None,
-                Err(ErrorCode::HandlerFailed)),
-            (json!({ "type": "error", "error": { "code": "session_expired", "message": "x" } }), Some(401),
-                Err(ErrorCode::AuthExpired)),
-            (json!({ "error": { "code": "HUMAN_GATE_REQUIRED" } }), Some(202), Err(ErrorCode::HumanVerificationRequired)),
+            (
+                json!({ "type": "success", "result": { "success": false, "error": "Permission denied" } }),
+                None,
+                Err(ErrorCode::PermissionDenied),
+            ),
+            (
+                json!({ "type": "success", "result": { "success": false, "error": "boom" } }),
+                None,
+                Err(ErrorCode::HandlerFailed),
+            ),
+            (
+                json!({ "type": "error", "error": { "code": "session_expired", "message": "x" } }),
+                Some(401),
+                Err(ErrorCode::AuthExpired),
+            ),
+            (
+                json!({ "error": { "code": "HUMAN_GATE_REQUIRED" } }),
+                Some(202),
+                Err(ErrorCode::HumanVerificationRequired),
+            ),
             (json!({ "error": "nope" }), Some(403), Err(ErrorCode::PermissionDenied)),
-            (json!({ "type": "error", "error": { "code": "unknown command", "message": "unknown command" } }), None,
-                Err(ErrorCode::TransportFailed)),
+            (
+                json!({ "type": "error", "error": { "code": "unknown command", "message": "unknown command" } }),
+                None,
+                Err(ErrorCode::TransportFailed),
+            ),
         ];
         for (envelope, status, expected) in cases {
             assert_eq!(of(envelope.clone(), status), expected, "{envelope}");
@@ -189,9 +214,13 @@ mod tests {
 
     #[test]
     fn b8_the_time_to_wait_is_passed_on() {
-        let envelope = json!({ "type": "error", "error": { "code": "RATE_LIMITED", "message": "x", "retryAfter": 12 } });
+        let envelope =
+            json!({ "type": "error", "error": { "code": "RATE_LIMITED", "message": "x", "retryAfter": 12 } });
         let failure = read(&Answer { envelope, status: Some(429) }, false).unwrap_err();
-        assert_eq!((failure.code, &failure.evidence["retry_after_ms"]), (ErrorCode::RateLimited, &json!(12_000)));
+        assert_eq!(
+            (failure.code, &failure.evidence["retry_after_ms"]),
+            (ErrorCode::RateLimited, &json!(12_000))
+        );
     }
 
     #[test]

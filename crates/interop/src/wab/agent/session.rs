@@ -39,7 +39,8 @@ impl Token {
     /// Reads what a bridge answers to a key, in the words of the protocol or of published bridges.
     pub(super) fn of(result: &Value, key: &str, otherwise: u64, clock: &dyn Clock) -> Option<Self> {
         let text = ["sessionToken", "token"].iter().find_map(|key| result.get(*key)?.as_str())?;
-        let can_be_sent = !text.is_empty() && text.len() <= LONGEST && text.chars().all(|c| ('!'..='~').contains(&c));
+        let can_be_sent =
+            !text.is_empty() && text.len() <= LONGEST && text.chars().all(|c| ('!'..='~').contains(&c));
         if !can_be_sent {
             return None;
         }
@@ -114,7 +115,8 @@ mod tests {
     #[test]
     fn b6_a_session_is_due_when_a_tenth_of_its_time_is_left() {
         let clock = TestClock::new();
-        let token = Token::of(&json!({ "sessionToken": "s", "expiresIn": 100 }), "key", 3_600, &clock).unwrap();
+        let token =
+            Token::of(&json!({ "sessionToken": "s", "expiresIn": 100 }), "key", 3_600, &clock).unwrap();
         clock.advance(Duration::from_secs(89));
         assert!(!token.is_due(clock.now()));
         clock.advance(Duration::from_secs(1));

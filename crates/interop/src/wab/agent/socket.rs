@@ -101,7 +101,8 @@ impl Agent {
                 Err(_) => return Err(Attempt::NotSent(late())),
             }
             let left = deadline.remaining(&*self.clock);
-            let answered = tokio::time::timeout(left, answer(&mut connection.socket, &command.id, call.max_bytes)).await;
+            let answered =
+                tokio::time::timeout(left, answer(&mut connection.socket, &command.id, call.max_bytes)).await;
             let envelope = match answered {
                 Ok(Ok(envelope)) => envelope,
                 Ok(Err(failure)) if command.acts() => return Err(Attempt::Ended(failure)),
@@ -137,15 +138,22 @@ impl Agent {
         idle.entry(place.to_owned()).or_default().push(connection);
     }
 
-    async fn connect(&self, place: &str, max_bytes: usize, deadline: Deadline) -> Result<Connection, Failure> {
+    async fn connect(
+        &self,
+        place: &str,
+        max_bytes: usize,
+        deadline: Deadline,
+    ) -> Result<Connection, Failure> {
         let left = deadline.remaining(&*self.clock);
-        let socket = tokio::time::timeout(left, open(place, max_bytes)).await.unwrap_or_else(|_| Err(late()))?;
+        let socket = tokio::time::timeout(left, open(place, max_bytes, self.meta()["agentName"].as_str()))
+            .await
+            .unwrap_or_else(|_| Err(late()))?;
         Ok(Connection { socket, heard: self.clock.now() })
     }
 }
 
 /// Opens a WebSocket, with TLS if its address says so.
-async fn open(place: &str, max_bytes: usize) -> Result<Socket, Failure> {
+async fn open(place: &str, max_bytes: usize, agent: Option<&str>) -> Result<Socket, Failure> {
     let unreachable = |why: String| {
         let message = format!("the WebSocket of the bridge cannot be reached: {why}");
         Failure::new(ErrorCode::TransportFailed, message).with_evidence("url", place)
@@ -161,7 +169,8 @@ async fn open(place: &str, max_bytes: usize) -> Result<Socket, Failure> {
         false => Box::new(stream),
         true => {
             let _ = rustls::crypto::ring::default_provider().install_default();
-            let config = rustls::ClientConfig::with_platform_verifier().map_err(|error| unreachable(error.to_string()))?;
+            let config = rustls::ClientConfig::with_platform_verifier()
+                .map_err(|error| unreachable(error.to_string()))?;
             let name = rustls::pki_types::ServerName::try_from(bare.to_owned());
             let name = name.map_err(|error| unreachable(error.to_string()))?;
             let secured = TlsConnector::from(Arc::new(config)).connect(name, stream).await;
@@ -170,6 +179,9 @@ async fn open(place: &str, max_bytes: usize) -> Result<Socket, Failure> {
     };
     let mut request = place.into_client_request().map_err(|error| unreachable(error.to_string()))?;
     request.headers_mut().insert("x-wab-version", "1.0".parse().expect("a plain word"));
+    if let Some(Ok(agent)) = agent.map(str::parse) {
+        request.headers_mut().insert("x-wab-agent-name", agent);
+    }
     let config = WebSocketConfig::default().max_message_size(Some(max_bytes)).max_frame_size(Some(max_bytes));
     let opened = tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
     opened.map(|(socket, _)| socket).map_err(|error| unreachable(error.to_string()))
@@ -208,7 +220,9 @@ fn broken(error: &Error, max_bytes: usize) -> Failure {
             let message = "the answer of the bridge is too large";
             Failure::new(ErrorCode::PayloadTooLarge, message).with_evidence("max_bytes", max_bytes)
         }
-        error => Failure::new(ErrorCode::TransportFailed, format!("the WebSocket of the bridge broke: {error}")),
+        error => {
+            Failure::new(ErrorCode::TransportFailed, format!("the WebSocket of the bridge broke: {error}"))
+        }
     }
 }
 
