@@ -99,7 +99,8 @@ impl Hosting {
     pub(crate) fn context(&self) -> Result<ContextOptions, CallError> {
         let replay = self.replay.recording()?.map(|archive| Arc::new(Replay::new(archive)));
         let storage_state = self.live.identity.loaded()?;
-        Ok(ContextOptions { replay, storage_state, ..ContextOptions::default() })
+        let user_agent_suffix = self.live.user_agent_suffix(replay.is_some());
+        Ok(ContextOptions { replay, storage_state, user_agent_suffix, ..ContextOptions::default() })
     }
 
     /// The files of the maps.

@@ -122,11 +122,18 @@ impl LiveOptions {
         TimeLimit::of(self.timeout)
     }
 
-    /// What the pages of a browser send as `User-Agent`: its own, which names this program, and who runs it. A recording
-    /// answers whatever is sent, so nothing changes there.
-    pub(crate) fn user_agent(&self, browser: &dyn Browser, is_replay: bool) -> Option<String> {
-        let suffix = self.site_policy.agent.identity().suffix().filter(|_| !is_replay)?;
-        Some(format!("{} {suffix}", browser.user_agent()))
+    /// Fetches the policy of the site that is about to be opened.
+    pub(crate) async fn prepare(&self, engine: &Engine, is_replay: bool) {
+        let start = self.url.clone().or_else(|| engine.start_url());
+        if let (Some(gate), Some(start), false) = (self.site_policy.gate(), start, is_replay) {
+            gate.prepare(&start).await;
+        }
+    }
+
+    /// What the pages of a browser send after its `User-Agent`, which names this program: who runs it. A recording answers
+    /// whatever is sent, so nothing changes there.
+    pub(crate) fn user_agent_suffix(&self, is_replay: bool) -> Option<String> {
+        self.site_policy.agent.identity().suffix().filter(|_| !is_replay)
     }
 
     fn rules(&self) -> Rules {

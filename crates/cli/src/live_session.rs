@@ -26,12 +26,22 @@ pub(crate) async fn in_session<T: Ended>(
     let kept = live.identity.reserved()?;
     let cancel = CancellationToken::new();
     let _listening = interrupt::listen(cancel.clone());
-    let opened = live.open(network.replay.is_some(), quiet, &cancel).await?;
+    let is_replay = network.replay.is_some();
+    // The policy of the site arrives while the browser starts. It is asked for again where it is needed, so its end is not
+    // waited for.
+    let opened = {
+        let opening = live.open(is_replay, quiet, &cancel);
+        tokio::pin!(opening);
+        tokio::select! {
+            opened = &mut opening => opened?,
+            () = live.prepare(engine, is_replay) => opening.await?,
+        }
+    };
     let browser = opened.ok_or_else(cancelled)?;
     let open = Box::pin(async {
-        let user_agent = live.user_agent(&*browser, network.replay.is_some());
+        let user_agent_suffix = live.user_agent_suffix(is_replay);
         let options =
-            ContextOptions { storage_state: identity, user_agent, ..context_options(engine, network) };
+            ContextOptions { storage_state: identity, user_agent_suffix, ..context_options(engine, network) };
         let context = context(&*browser, options, time).await.map_err(failed)?;
         engine.open_in(&*browser, context, live.url.as_deref()).await
     });

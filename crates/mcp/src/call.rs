@@ -21,7 +21,7 @@ use crate::shared::Place;
 /// What is called.
 pub(crate) enum Callee {
     /// A tool of a map.
-    Tool { map: MapVersion, reads: Arc<BTreeSet<String>>, tool: String, wraps: Option<bool> },
+    Tool { map: Box<MapVersion>, reads: Arc<BTreeSet<String>>, tool: String, wraps: Option<bool> },
     /// A primitive.
     Primitive(String),
 }

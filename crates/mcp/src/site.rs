@@ -72,7 +72,7 @@ impl Client {
 pub(crate) fn callee(catalogue: &Catalogue, tool: &KnownTool) -> Callee {
     let map = catalogue.map_of(tool);
     Callee::Tool {
-        map: map.version.clone(),
+        map: Box::new(map.version.clone()),
         reads: Arc::clone(&map.reads),
         tool: tool.tool.clone(),
         wraps: tool.wraps,

@@ -101,9 +101,11 @@ impl ChromiumBrowser {
             ..CreateBrowserContextParams::default()
         };
         let id = String::from(session.send(command, deadline).await?.browser_context_id);
+        let user_agent = options.user_agent.unwrap_or_else(|| self.user_agent.clone());
+        let suffix = options.user_agent_suffix.map(|suffix| format!(" {suffix}")).unwrap_or_default();
         let settings = PageSettings {
             viewport: options.viewport.unwrap_or(self.viewport),
-            user_agent: options.user_agent.unwrap_or_else(|| self.user_agent.clone()),
+            user_agent: user_agent + &suffix,
             major_version: major_version(&self.product).to_owned(),
             locale: options.locale,
             steady: options.steady.map(Steady::script),

@@ -25,6 +25,8 @@ pub struct ContextOptions {
     pub viewport: Option<Viewport>,
     /// The user agent of its pages; the browser's own with our name appended if absent.
     pub user_agent: Option<String>,
+    /// What stands after the user agent, such as who runs the program.
+    pub user_agent_suffix: Option<String>,
     /// Language and time zone.
     pub locale: Locale,
     /// Its own proxy.

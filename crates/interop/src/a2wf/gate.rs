@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use actions_engine::browser::origin_of;
-use actions_engine::{Access, Decision, Denial, Effect, ErrorCode, Intent, Operation as Asked, Policy};
+use actions_engine::{
+    Access, CallError, Decision, Denial, Effect, ErrorCode, Intent, Operation as Asked, Policy, Primitive,
+};
 use async_trait::async_trait;
 use serde_json::Value;
 use url::Url;
@@ -101,6 +103,39 @@ impl SitePolicyGate {
     /// The policy of an engine that obeys its own rules and those of sites.
     pub fn around<P: Policy>(&self, rules: P) -> impl Policy + use<P> {
         Around { rules, gate: self.clone() }
+    }
+
+    /// Decides about a primitive that is performed on a page without an engine: the page opens, and then it runs.
+    pub async fn admit(&self, url: &str, primitive: &Primitive, arguments: &Value) -> Result<(), CallError> {
+        let inner = &self.inner;
+        if let Decision::Deny(denial) = Box::pin(inner.access(&Access::Open { url })).await {
+            return Err(denial.into());
+        }
+        let name = primitive.name.as_str();
+        let target = arguments.get("url").and_then(Value::as_str);
+        let target = target.and_then(|target| Url::parse(url).ok()?.join(target).ok());
+        let (place, operation) = match target {
+            Some(to) if OPENS.contains(&name) => (to.to_string(), Operation::navigation(to)),
+            _ => {
+                let kind = match primitive.mutating {
+                    true => Kind::Handling,
+                    false if is_transit(name) => Kind::Transit,
+                    false => Kind::Observation,
+                };
+                let group = if primitive.mutating { Group::Action } else { Group::Read };
+                (url.to_owned(), Operation::new(kind, group))
+            }
+        };
+        let Some(origin) = inner.governed(&place) else { return Ok(()) };
+        let site = inner.store.of(&origin).await;
+        match Box::pin(inner.decided(&site, &operation)).await {
+            Ok(None) => Ok(()),
+            Ok(Some(verification)) => {
+                let request = Request { id: name, url: Some(url) };
+                Err(verification.refusal(&request).denial(&site).into())
+            }
+            Err(denial) => Err(denial.into()),
+        }
     }
 
     /// Fetches the policy of a site that will soon be asked, so that the first decision does not wait for it.

@@ -80,6 +80,9 @@ async fn on_page(
 ) -> Result<Attempt, CallError> {
     arguments.browser.check()?;
     refuse_early(primitive, &args, arguments.allow_debug)?;
+    if let Some(gate) = arguments.site_policy.gate() {
+        Box::pin(gate.admit(url, primitive, &args)).await?;
+    }
     let identity = arguments.identity.loaded()?;
     let kept = arguments.identity.reserved()?;
     let cancel = CancellationToken::new();

@@ -16,6 +16,7 @@ use crate::failure::{Around, explain};
 use crate::identity_options::IdentityOptions;
 use crate::live::duration;
 use crate::output::{self, result};
+use crate::site_policy::SitePolicyOptions;
 use crate::text::columns;
 
 /// Shows the dictionary of primitives, or tries one on a page
@@ -54,6 +55,8 @@ pub(crate) struct Arguments {
     upload_from: Vec<PathBuf>,
     #[command(flatten)]
     identity: IdentityOptions,
+    #[command(flatten)]
+    site_policy: SitePolicyOptions,
     #[command(flatten)]
     browser: BrowserOptions,
 }

@@ -237,7 +237,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
     };
     let progress = Progress::new(arguments.watch.quiet, arguments.watch.verbose);
     if !plan.needs_page() && arguments.wants_no_page() {
-        return without_browser(engine, arguments, &extras, input, &progress, &network).await;
+        return Box::pin(without_browser(engine, arguments, &extras, input, &progress, &network)).await;
     }
     let performed = in_session(
         engine,
@@ -250,7 +250,7 @@ async fn perform(engine: &Engine, arguments: &Arguments) -> Result<Performed, Ca
             on_page(arguments, &extras, input, &progress, session, Some(browser), cancel).await
         },
     );
-    let performed = performed.await;
+    let performed = Box::pin(performed).await;
     progress.finish();
     if !arguments.watch.quiet {
         match &performed {
