@@ -29,6 +29,7 @@ mod test;
 mod tools;
 mod validate;
 mod visitor;
+mod wab;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -18,6 +18,7 @@ import { dom_extract } from './dom/extract.js';
 import { dom_focus } from './dom/focus.js';
 import { dom_focused } from './dom/focused.js';
 import { dom_list_sections } from './dom/list_sections.js';
+import { dom_markup } from './dom/markup.js';
 import { dom_observe_attributes } from './dom/observe/attributes.js';
 import { dom_observe_visible } from './dom/observe/visible.js';
 import { dom_snapshot_text } from './dom/snapshot_text.js';
@@ -86,6 +87,7 @@ export const FUNCTIONS = {
   'dom.focus': dom_focus,
   'dom.focused': dom_focused,
   'dom.list_sections': dom_list_sections,
+  'dom.markup': dom_markup,
   'dom.observe.attributes': dom_observe_attributes,
   'dom.observe.visible': dom_observe_visible,
   'dom.snapshot_text': dom_snapshot_text,

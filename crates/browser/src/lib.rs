@@ -71,7 +71,7 @@ pub use port::{
     Accessibility, AccessibleNode, Announcement, Browser, Call, Clipboard, ConsoleLevel, ConsoleMessage,
     Context, ContextEvent, ContextOptions, Counters, DetailFault, Dialogs, Download, DownloadPolicy,
     DownloadState, Drag, DragKind, Elements, FailedRequest, Frame, Frames, Geolocation, Handle, HeardEvent,
-    ImageFormat, Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Page, PageEvent,
+    ImageFormat, Input, Key, Lifecycle, Locale, Modifiers, MouseButton, Navigation, Offer, Page, PageEvent,
     PageSignal, PageTool, PageToolAnswer, PageTools, Permission, Pictures, Point, Rect, RequestFailure,
     Requests, Screenshot, Scripting, UncaughtException, UserInput,
 };

@@ -22,6 +22,7 @@
 //! | `action.at_focus` | with `until` `keydown` watches for a `key` at the focused element, `in_frame` if it is a frame |
 //! | `action.confirm` | waits until a `gesture` has ended and returns what received it |
 //! | `attachment.sync` | puts attachments on the page, takes others away, and returns where each stands |
+//! | `dom.markup` | returns the HTML of an element as the page has it now |
 //! | `frame.owner` | finds a frame element; `matrix` maps the frame's viewport to this one, `reveal` scrolls it into view |
 //! | `frame.enter` | scrolls a point of a frame into view, maps it, and returns whether a pointer there `enters` the frame |
 //! | `frame.pass` | maps points and boxes of a frame to this viewport, without those that are hidden here |

@@ -8,6 +8,7 @@ use actions_interop::credentials::{Credentials, FileError};
 use actions_interop::fetch::Client;
 use actions_interop::http::DirectCaller;
 use actions_interop::identity::Identity;
+use actions_interop::wab::Agent;
 use actions_protocol::ErrorCode;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
@@ -18,6 +19,12 @@ const LONGEST: u64 = 64 << 10;
 pub(crate) fn caller(identity: Identity) -> Result<DirectCaller, CallError> {
     let client = Client::new(identity).map_err(CallError::from)?;
     Ok(DirectCaller::new(client, Arc::new(Credentials::usual())))
+}
+
+/// The agent that sends commands to bridges, with the stored keys.
+pub(crate) fn agent_of_bridges(identity: Identity) -> Result<Agent, CallError> {
+    let client = Client::new(identity).map_err(CallError::from)?;
+    Ok(Agent::new(client, Arc::new(Credentials::usual())))
 }
 
 /// The error of a store that cannot be used.

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use actions_doors::Gate;
+use actions_doors::{Gate, Token};
 use actions_engine::CallError;
 use actions_protocol::ErrorCode;
 
@@ -29,13 +29,24 @@ pub(crate) struct GateOptions {
 impl GateOptions {
     /// The gate that these options describe, and the token if it has to be shown to people.
     pub(crate) fn gate(&self) -> Result<(Gate, Option<String>), CallError> {
-        let token = token_file::token(self.token_file.as_deref())?;
+        self.gate_of(token_file::token(self.token_file.as_deref())?)
+    }
+
+    /// The gate that these options describe, with a token that is known.
+    pub(crate) fn gate_of(&self, token: Token) -> Result<(Gate, Option<String>), CallError> {
         let shown = self.token_file.is_none().then(|| token.as_str().to_owned());
         let gate = Gate::new(token)
             .hosts(self.allow_host.iter().cloned())
             .origins(self.allow_page.iter().cloned())
             .reporting(Arc::new(|line: &str| note(line)));
         Ok((gate, shown))
+    }
+
+    /// The hosts, the origins and the token of these options, for protocols that check tokens by themselves. The flag says
+    /// whether the token has to be shown to people.
+    pub(crate) fn parts(&self) -> Result<(Token, bool, &[String]), CallError> {
+        let token = token_file::token(self.token_file.as_deref())?;
+        Ok((token, self.token_file.is_none(), &self.allow_page))
     }
 
     /// Refuses an address that other machines reach, unless the host by which they reach it is named.

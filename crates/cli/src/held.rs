@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use actions_manifest::Severity;
-use actions_runtime::{MapChange, MapFiles, RuntimeSession};
+use actions_runtime::{MapChange, MapFiles, MapVersion, RuntimeSession};
 
 use crate::text::line;
 
@@ -18,6 +18,11 @@ pub(crate) struct Held {
 impl Held {
     pub(crate) fn new(session: RuntimeSession, files: MapFiles) -> Self {
         Self { session, files: Mutex::new(files), recording: tokio::sync::Mutex::default() }
+    }
+
+    /// The maps as they are used now.
+    pub(crate) fn versions(&self) -> Vec<MapVersion> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).versions()
     }
 
     /// Uses the maps as their files are now. Returns a line for every map that has changed.

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use actions_engine::browser::Replay;
-use actions_engine::{BundleFolder, BundleStorage, Host, HostedAgent, HttpCaller, ProcessAgent};
+use actions_engine::{BundleFolder, BundleStorage, Host, HostedAgent, HttpCaller, ProcessAgent, WabCaller};
 use actions_interop::http::ReplayCaller;
 use actions_interop::identity::Identity;
+use actions_interop::wab::Agent;
 use actions_runtime::StorageRoot;
 
 use crate::credentials;
@@ -18,6 +19,8 @@ pub(crate) struct CommandHost {
     agent: Option<ProcessAgent>,
     /// What sends requests without a page.
     http: Option<Box<dyn Sends>>,
+    /// What sends commands to bridges.
+    wab: Option<Agent>,
 }
 
 /// A sender of requests that can be shown for debugging.
@@ -39,7 +42,8 @@ impl CommandHost {
         Arc::new(Self {
             storage: folder.map(|folder| BundleFolder::new(folder.clone(), || 1)),
             agent: agent.map(|program| ProcessAgent::new(vec![program.into()])),
-            http: sender(replay, identity),
+            http: sender(replay, identity.clone()),
+            wab: agent_of_bridges(replay, identity),
         })
     }
 }
@@ -53,6 +57,14 @@ fn sender(replay: Option<&Arc<Replay>>, identity: Identity) -> Option<Box<dyn Se
     }
 }
 
+/// What sends commands to bridges: by the recording if there is one, and else over the network.
+fn agent_of_bridges(replay: Option<&Arc<Replay>>, identity: Identity) -> Option<Agent> {
+    match replay {
+        Some(replay) => Some(Agent::recorded(Arc::clone(replay))),
+        None => credentials::agent_of_bridges(identity).ok(),
+    }
+}
+
 impl Host for CommandHost {
     fn storage(&self) -> Option<&dyn BundleStorage> {
         self.storage.as_ref().map(|storage| storage as &dyn BundleStorage)
@@ -60,6 +72,10 @@ impl Host for CommandHost {
 
     fn http(&self) -> Option<&dyn HttpCaller> {
         self.http.as_deref().map(|http| http as &dyn HttpCaller)
+    }
+
+    fn wab(&self) -> Option<&dyn WabCaller> {
+        self.wab.as_ref().map(|wab| wab as &dyn WabCaller)
     }
 
     fn agent(&self) -> Option<&dyn HostedAgent> {

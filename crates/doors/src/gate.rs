@@ -25,6 +25,8 @@ pub struct Gate {
     port: u16,
     /// The paths that need no token.
     public: Vec<String>,
+    /// Whether what is behind the gate decides about tokens and origins by itself.
+    only_hosts: bool,
     reports: Arc<Reports>,
 }
 
@@ -62,8 +64,16 @@ impl Gate {
             origins: Vec::new(),
             port: 0,
             public: Vec::new(),
+            only_hosts: false,
             reports: Arc::new(Reports::to(Arc::new(|_| {}))),
         }
+    }
+
+    /// Checks nothing but the host. What is behind the gate has tokens and rules for origins of its own.
+    #[must_use]
+    pub fn only_hosts(mut self) -> Self {
+        self.only_hosts = true;
+        self
     }
 
     /// Also answers requests for these hosts, such as the name of the machine in its network.
@@ -71,6 +81,11 @@ impl Gate {
     pub fn hosts(mut self, hosts: impl IntoIterator<Item = String>) -> Self {
         self.hosts.extend(hosts.into_iter().map(|host| host.to_ascii_lowercase()));
         self
+    }
+
+    /// The origins whose web pages may connect, beside our own.
+    pub fn allowed_origins(&self) -> &[String] {
+        &self.origins
     }
 
     /// Also lets web pages of these origins connect.
@@ -112,6 +127,9 @@ impl Gate {
         let authority = only(headers, &HOST).ok_or(Refusal::Host)?;
         if !self.is_ours(&authority.to_ascii_lowercase()) {
             return Err(Refusal::Host);
+        }
+        if self.only_hosts {
+            return Ok(());
         }
         if headers.contains_key(ORIGIN) {
             let origin = only(headers, &ORIGIN).ok_or(Refusal::Origin)?;

@@ -9,6 +9,6 @@ mod reports;
 mod token;
 
 pub use gate::{Gate, listed};
-pub use listening::Listening;
+pub use listening::{Listening, Peer};
 pub use reports::{Reporter, Reports};
 pub use token::{Token, TokenError};

@@ -29,6 +29,10 @@ const HEAD_BYTES: usize = 32 * 1024;
 /// How long to wait before accepting again after an error, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// The address that a request comes from, among the extensions of the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer(pub SocketAddr);
+
 /// An address at which clients connect.
 pub struct Listening {
     listener: TcpListener,
@@ -57,7 +61,7 @@ impl Listening {
     }
 
     /// Serves what the router has, behind the gate, until `stop` is cancelled. Each request finds the permit of its
-    /// connection among its extensions, as `Arc<OwnedSemaphorePermit>`.
+    /// connection among its extensions, as `Arc<OwnedSemaphorePermit>`, and the address it comes from, as [`Peer`].
     pub async fn serve(self, router: Router, stop: &CancellationToken) {
         let router = router.layer(axum::middleware::from_fn_with_state(Arc::new(self.gate), gate::pass));
         let room = Arc::new(Semaphore::new(CONNECTIONS));
@@ -66,7 +70,7 @@ impl Listening {
             while connections.try_join_next().is_some() {}
             let accepting = async {
                 let permit = Arc::clone(&room).acquire_owned().await.map_err(io::Error::other)?;
-                self.listener.accept().await.map(|(stream, _)| (stream, permit))
+                self.listener.accept().await.map(|(stream, peer)| (stream, Peer(peer), permit))
             };
             let accepted = tokio::select! {
                 biased;
@@ -74,8 +78,8 @@ impl Listening {
                 accepted = accepting => accepted,
             };
             match accepted {
-                Ok((stream, permit)) => {
-                    connections.spawn(answer(stream, router.clone(), permit));
+                Ok((stream, peer, permit)) => {
+                    connections.spawn(answer(stream, peer, router.clone(), permit));
                 }
                 Err(error) => {
                     tracing::warn!("cannot accept a client: {error}");
@@ -88,11 +92,12 @@ impl Listening {
 }
 
 /// Answers the one request of a connection. The permit is given back when the connection ends, also as a WebSocket.
-async fn answer(stream: TcpStream, router: Router, permit: OwnedSemaphorePermit) {
+async fn answer(stream: TcpStream, peer: Peer, router: Router, permit: OwnedSemaphorePermit) {
     let permit = Arc::new(permit);
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(Arc::clone(&permit));
+        request.extensions_mut().insert(peer);
         router.call(request)
     });
     // Answers are small and wait for nothing.

@@ -42,7 +42,8 @@ pub use actions_manifest::{CheckedManifest, Finding};
 pub use actions_primitives::{
     AgentEvents, BundleEntry, BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpAuth, HttpCall,
     HttpCaller, HttpReply, ListedPageTool, Marker, MessageMode, PayloadLimit, Permits, ProcessAgent,
-    RecipeStep, Stage, Synced,
+    RecipeStep, Stage, Synced, WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply,
+    WabTransport,
 };
 pub use actions_protocol::{
     ByteLimit, CallId, ErrorCode, ErrorObject, Exit, FailureClass, Millis, SafeName, StepId, Timestamp,

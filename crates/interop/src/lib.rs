@@ -19,3 +19,4 @@ pub mod limits;
 pub mod record;
 pub mod robots;
 pub mod systems;
+pub mod wab;

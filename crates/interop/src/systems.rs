@@ -3,7 +3,7 @@
 use actions_manifest::{Finding, Profile, Rule};
 
 use crate::classify::System;
-use crate::{a2wf, awas, awp};
+use crate::{a2wf, awas, awp, wab};
 
 /// How the documents of a system are validated.
 pub struct Validator {
@@ -58,6 +58,11 @@ pub static VALIDATORS: &[Validator] = &[
         system: System::Awp,
         validate: |name, bytes, options| awp::check(name, bytes, options.profile()).1,
         rules: awp::rules::RULES,
+    },
+    Validator {
+        system: System::Wab,
+        validate: |name, bytes, options| wab::check(name, bytes, options.profile()).1,
+        rules: wab::rules::RULES,
     },
 ];
 

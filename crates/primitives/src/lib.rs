@@ -72,6 +72,9 @@ mod transfer {
     pub(crate) mod write;
 }
 mod viewport;
+mod wab {
+    pub(crate) mod command;
+}
 mod webmcp;
 
 pub use dom::extract::{Extracted, extract};
@@ -86,7 +89,8 @@ pub use services::{
     AgentEvents, Announcing, BundleEntry, BundleFolder, BundleStorage, Downloads, History, Host, HostSlot,
     HostedAgent, HttpAuth, HttpCall, HttpCaller, HttpReply, MapFile, Marker, Markers, Memory, MessageMode,
     Pacing, PayloadLimit, ProcessAgent, RecipeStep, Services, SessionLog, SessionTitle, Synced, Tab, Tabs,
-    Tasks, Transfers, Uploads,
+    Tasks, Transfers, Uploads, WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply,
+    WabTransport,
 };
 pub use stage::{DialogGuard, Permits, Stage};
 pub use table::performed;

@@ -19,6 +19,7 @@ mod severity;
 mod step_id;
 mod text;
 mod timestamp;
+mod wab_code;
 mod whole_number;
 mod wire_code;
 
@@ -40,4 +41,5 @@ pub use safe_name::SafeName;
 pub use severity::Severity;
 pub use step_id::StepId;
 pub use timestamp::{Timestamp, TimestampError};
+pub use wab_code::WabCode;
 pub use wire_code::WireCode;

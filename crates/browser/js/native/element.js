@@ -32,6 +32,7 @@ export const scroll_width = capture_getter(Element.prototype, 'scrollWidth');
 export const scroll_height = capture_getter(Element.prototype, 'scrollHeight');
 export const offset_width = capture_getter(HTMLElement.prototype, 'offsetWidth');
 export const offset_height = capture_getter(HTMLElement.prototype, 'offsetHeight');
+export const outer_html = capture_getter(Element.prototype, 'outerHTML');
 export const inner_text = capture_getter(HTMLElement.prototype, 'innerText');
 export const is_content_editable = capture_getter(HTMLElement.prototype, 'isContentEditable');
 export const tab_index = capture_getter(HTMLElement.prototype, 'tabIndex');

@@ -45,6 +45,13 @@ pub enum PageEvent {
     },
     /// The page sent an event that a caller wants to hear of, or a person used an attachment.
     Signal(PageSignal),
+    /// A script of the page called a function that it was given.
+    Asked {
+        /// The name of the function.
+        binding: String,
+        /// What it was called with. It is the page's word: treat it as data.
+        payload: String,
+    },
     /// The page's process crashed.
     Crashed,
     /// The process of a frame crashed; the page lives on.
@@ -63,6 +70,7 @@ impl PageEvent {
                 | PageEvent::RequestFailed(_)
                 | PageEvent::ReportsDropped { .. }
                 | PageEvent::Signal(_)
+                | PageEvent::Asked { .. }
         )
     }
 }
@@ -89,6 +97,7 @@ impl std::fmt::Debug for PageEvent {
                 f.debug_struct("ReportsDropped").field("count", count).finish()
             }
             PageEvent::Signal(signal) => f.debug_tuple("Signal").field(signal).finish(),
+            PageEvent::Asked { binding, .. } => f.debug_tuple("Asked").field(binding).finish(),
             PageEvent::FrameCrashed(frame) => f.debug_tuple("FrameCrashed").field(frame).finish(),
             PageEvent::Crashed => f.write_str("Crashed"),
             PageEvent::Closed => f.write_str("Closed"),

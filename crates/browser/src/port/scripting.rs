@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::{Call, HeardEvent};
+use super::{Call, HeardEvent, Offer};
 use crate::{Deadline, Error};
 
 /// Running functions in a page: those of the page script, and the page's own.
@@ -28,6 +28,12 @@ pub trait Scripting: Send + Sync {
     /// [`PageEvent::Signal`](super::PageEvent::Signal), also in later documents. The page cannot see who listens, nor send
     /// a signal in another way than by the event itself.
     async fn hear(&self, heard: &[HeardEvent], deadline: Deadline) -> Result<(), Error>;
+
+    /// Puts functions into the main document, now and into later ones. What the page asks by them becomes
+    /// [`PageEvent::Asked`](super::PageEvent::Asked).
+    async fn offer(&self, offer: Offer, _deadline: Deadline) -> Result<(), Error> {
+        Err(Error::PageFunctionMissing { path: offer.binding.to_owned() })
+    }
 
     /// Evaluates source text in the page's own world. For debugging only: the text is code.
     async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error>;

@@ -176,7 +176,7 @@ impl<P: Policy> Policy for Around<P> {
 const OPENS: &[&str] = &["browser.navigate", "browser.open_tab"];
 
 /// Primitives that request the address in their argument `url` without opening it.
-const REQUESTS: &[&str] = &["page.fetch", "http.request"];
+const REQUESTS: &[&str] = &["page.fetch", "http.request", "wab.command"];
 
 /// Primitives that look at the page without taking its content: they serve what comes before or after them. A name that
 /// ends with a dot means its family.

@@ -129,5 +129,5 @@ impl From<&ImportError> for CallError {
 
 /// Whether a finding says that the version of the document is not read.
 fn is_about_version(finding: &Finding) -> bool {
-    finding.severity == Severity::Error && finding.rule.code == "AWAS010"
+    finding.severity == Severity::Error && ["AWAS010", "WAB003"].contains(&finding.rule.code)
 }

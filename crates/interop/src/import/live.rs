@@ -14,6 +14,7 @@ use crate::fetch::{Client, FetchError, Response};
 /// Where sites publish documents, in the order of preference of their systems. The content decides what a document is.
 const PLACES: &[(System, &[&str])] = &[
     (System::Actions, &["/actions.json", "/.well-known/actions.json"]),
+    (System::Wab, &["/agent-bridge.json", "/.well-known/wab.json"]),
     (System::Awp, &["/agent.json", "/.well-known/agent.json"]),
     (System::Awas, &["/.well-known/ai-actions.json"]),
 ];

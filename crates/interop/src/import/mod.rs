@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::classify::{System, classify};
 pub use crate::document::{ImportError, Prefer, Source, Wishes};
 use crate::record::{ImportedSite, safe_name};
-use crate::{awas, awp};
+use crate::{awas, awp, wab};
 
 /// A map that was made of a document of another system.
 #[derive(Clone, Debug)]
@@ -33,6 +33,7 @@ pub fn import(source: &Source, wishes: &Wishes) -> Result<Imported, ImportError>
     let (site, findings) = match system {
         Some(System::Awas) => awas::import(source, wishes)?,
         Some(System::Awp) => awp::import(source, wishes)?,
+        Some(System::Wab) => wab::import(source, wishes)?,
         Some(other) => return Err(ImportError::NotImported { name: source.name.clone(), system: other }),
         None => {
             let what = classified.note.unwrap_or("unrelated JSON");

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::HttpCaller;
+use super::{HttpCaller, WabCaller};
 use crate::Failure;
 
 /// What the program around the engine offers to primitives. Without a part, the primitives that need it fail with
@@ -26,6 +26,11 @@ pub trait Host: std::fmt::Debug + Send + Sync {
 
     /// What sends requests to sites without a page.
     fn http(&self) -> Option<&dyn HttpCaller> {
+        None
+    }
+
+    /// What sends commands to bridges of the Web Agent Bridge.
+    fn wab(&self) -> Option<&dyn WabCaller> {
         None
     }
 

@@ -16,6 +16,7 @@ mod tasks;
 mod title;
 mod transfers;
 mod uploads;
+mod wab;
 
 pub use announcing::Announcing;
 pub(crate) use announcing::{Deliveries, Delivery};
@@ -41,6 +42,7 @@ pub use transfers::Transfers;
 pub(crate) use transfers::{Transfer, TransferFormat, TransferKey, TransferRecord, TransferSource};
 pub(crate) use uploads::Denied;
 pub use uploads::Uploads;
+pub use wab::{WabAuth, WabCall, WabCaller, WabPage, WabPageAnswer, WabPlaces, WabReply, WabTransport};
 
 /// What a session offers to primitives beside its pages.
 ///

@@ -138,6 +138,9 @@ table! {
     viewport {
         perform "viewport.scroll" viewport::scroll;
     }
+    wab {
+        perform "wab.command" wab::command;
+    }
     webmcp {
         perform "webmcp.call_tool" webmcp::call_tool;
     }

@@ -7,6 +7,7 @@
 #[path = "../hostile/browser.rs"]
 mod browser;
 mod case;
+mod commands;
 mod common;
 mod complete;
 mod examples;

@@ -11,12 +11,13 @@ use actions_browser::{
 use actions_dictionary::Primitive;
 use actions_primitives::{
     BundleFolder, BundleStorage, Failure, Host, HostedAgent, HttpCaller, MapFile, Marker, Memory,
-    PayloadLimit, Permits, ProcessAgent, Services, Stage, Tab, Tabs, perform,
+    PayloadLimit, Permits, ProcessAgent, Services, Stage, Tab, Tabs, WabCaller, perform,
 };
 use async_trait::async_trait;
 use serde_json::Value;
 
 use crate::case::fixtures;
+use crate::commands::Commands;
 use crate::requests::Requests;
 
 const OPENING: Duration = Duration::from_secs(60);
@@ -129,6 +130,7 @@ struct FixtureHost {
     agent: ProcessAgent,
     limit: AtomicU64,
     requests: Requests,
+    commands: Commands,
     _folder: tempfile::TempDir,
 }
 
@@ -148,6 +150,7 @@ impl FixtureHost {
             agent: ProcessAgent::new(["sh", "-c", AGENT].map(OsString::from).to_vec()),
             limit: AtomicU64::new(DEFAULT_LIMIT),
             requests: Requests::default(),
+            commands: Commands,
             _folder: folder,
         }
     }
@@ -164,6 +167,10 @@ impl Host for FixtureHost {
 
     fn http(&self) -> Option<&dyn HttpCaller> {
         Some(&self.requests)
+    }
+
+    fn wab(&self) -> Option<&dyn WabCaller> {
+        Some(&self.commands)
     }
 
     fn payloads(&self) -> Option<&dyn PayloadLimit> {

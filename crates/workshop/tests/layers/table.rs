@@ -18,7 +18,7 @@ pub(crate) const CRATES: &[Crate] = &[
         layers: &[
             "exit failure_class name_error severity text whole_number",
             "byte_limit error_code id millis safe_name step_id timestamp",
-            "limits wire_code",
+            "limits wab_code wire_code",
             "error_object",
             "item",
             "responses",
@@ -124,7 +124,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "fetch",
             "credentials record",
             "document http",
-            "awas awp",
+            "awas awp wab",
             "import",
             "*",
             "discover systems",
@@ -187,6 +187,20 @@ pub(crate) const CRATES: &[Crate] = &[
             "watch",
             "handler server",
             "listen stdio",
+        ],
+    },
+    Crate {
+        name: "wab",
+        layers: &[
+            "audit caller event names origins permission rate replay sanitise",
+            "keys message trigger",
+            "catalogue sessions",
+            "document",
+            "bridge",
+            "methods",
+            "dispatch",
+            "http page_global socket",
+            "listen",
         ],
     },
     Crate {

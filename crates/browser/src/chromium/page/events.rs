@@ -40,6 +40,7 @@ impl EventHandler for ChromiumPage {
             }
             _ if self.hidden => {}
             "Runtime.bindingCalled" => {
+                self.asked(session, event);
                 self.reported(session, event);
                 self.note_announcement(event);
             }

@@ -6,6 +6,7 @@
 
 mod accessibility;
 mod announced;
+mod asked;
 mod call;
 mod catch_up;
 mod clipboard;
@@ -80,6 +81,7 @@ pub struct ChromiumPage {
     abandoned: Mutex<Vec<BoxFuture<'static, ()>>>,
     /// What it was asked to report of itself.
     hearing: hear::Hearing,
+    given: asked::Given,
     /// Abandoned input that is still being drained.
     draining: tokio::sync::Mutex<VecDeque<BoxFuture<'static, ()>>>,
 }
@@ -111,6 +113,7 @@ impl ChromiumPage {
             announced: announced::Announced::default(),
             abandoned: Mutex::default(),
             hearing: hear::Hearing::default(),
+            given: asked::Given::default(),
             draining: tokio::sync::Mutex::default(),
         });
         session.set_handler(page.clone());

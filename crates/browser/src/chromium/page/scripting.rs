@@ -8,7 +8,7 @@ use super::call::Wanted;
 use super::refusal::{Refusal, is_not_serialisable, replaced};
 use super::runtime::{Argument, CallFunctionOn, Evaluate};
 use super::wire::GetFrameTree;
-use crate::{Call, Deadline, Error, HeardEvent, Scripting, script};
+use crate::{Call, Deadline, Error, HeardEvent, Offer, Scripting, script};
 
 /// Calls a function at a dotted path of the page's global object.
 const CALL_PAGE_FUNCTION: &str = include_str!("js/call_page_function.js");
@@ -106,6 +106,11 @@ impl Scripting for ChromiumPage {
     async fn hear(&self, heard: &[HeardEvent], deadline: Deadline) -> Result<(), Error> {
         self.refuse_if_blocked()?;
         self.hear_events(heard, deadline).await
+    }
+
+    async fn offer(&self, offer: Offer, deadline: Deadline) -> Result<(), Error> {
+        self.refuse_if_blocked()?;
+        self.give(offer, deadline).await
     }
 
     async fn evaluate(&self, source: &str, deadline: Deadline) -> Result<Value, Error> {

@@ -1,4 +1,6 @@
-//! `actions serve`: serves the pages of maps by the Actions Bridge Protocol.
+//! `actions serve`: serves the pages of maps, by the Actions Bridge Protocol or by the Web Agent Bridge.
+
+mod wab;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,6 +24,7 @@ use crate::interrupt;
 use crate::live_session::block_on;
 use crate::output::note;
 use crate::session_options::refuse_saving;
+use wab::WabOptions;
 
 /// The time between two looks at the files of the maps.
 const REFRESH: Duration = Duration::from_secs(1);
@@ -33,6 +36,9 @@ const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// Opens a browser session and announces each of its pages as a runtime. Clients send calls; each is answered once.
 /// `--stdio` has one client; with `--listen 127.0.0.1:0 --token-file FILE`, clients connect by WebSocket.
+///
+/// With `--wab`, agents that speak the Web Agent Bridge find the tools as commands instead: by HTTP and WebSocket at the
+/// address, and in the page itself. The token is the key by which they begin a session.
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("transport").required(true).args(["stdio", "listen", "connect"])), after_help = r#"Example:
   echo '{"type":"action_call","call_id":"1","name":"page.info","arguments":{}}' |
@@ -58,6 +64,8 @@ pub(crate) struct Arguments {
     /// Ask the people on that page before each call that may change the site
     #[arg(long, requires = "ui")]
     ask: bool,
+    #[command(flatten)]
+    wab: WabOptions,
     /// Name of the session; the ids of its pages begin with it
     #[arg(long, value_name = "NAME", default_value = "serve")]
     name: String,
@@ -107,6 +115,9 @@ async fn serve(arguments: &Arguments) -> Result<(), CallError> {
         }
     };
     let events = runtime.events();
+    if let Some(address) = arguments.listen.filter(|_| arguments.wab.wab) {
+        return wab::serve(arguments, address, runtime, held, events, &cancel).await;
+    }
     let bridge = Bridge::new(runtime).await;
     let served = until_end(arguments, &bridge, &held, events, &cancel).await;
     bridge.end().await;
