@@ -53,7 +53,7 @@ wab_codes! {
         PermissionDenied ConfirmationRequired ConfirmationRejected HumanVerificationRequired
         HumanVerificationUnsupported PolicyDenied PolicyUnavailable PolicyInvalid PolicyExpired RobotsDisallowed
         ScrapingDenied AgentBlocked AgentIdentificationRequired PaymentRequired CrossOriginDenied ClipboardReadDenied
-        ClipboardWriteDenied UploadDenied PageFetchCrossOrigin
+        ClipboardWriteDenied UploadDenied DownloadDenied PageFetchCrossOrigin
     ];
     OriginMismatch "ORIGIN_MISMATCH" 403 OriginMismatch [OriginMismatch];
     ActionNotFound "ACTION_NOT_FOUND" 404 UnknownAction [UnknownAction];
@@ -67,7 +67,7 @@ wab_codes! {
     ExecutionFailed "EXECUTION_FAILED" 500 HandlerFailed [
         HandlerFailed StateMismatch InvalidResult RemoteError DependencyUnmet SurfaceUnavailable ActionDegraded
         WorkflowStepFailed WorkflowRetryExhausted WorkflowOutputFailed WorkflowOutputTooLarge WorkflowLimitExceeded
-        ExpressionEvaluationFailed ExpressionOutputTooLarge ExpressionBudgetExceeded StateProjectionFailed
+        ExpressionEvaluationFailed ExpressionOutputTooLarge ExpressionBudgetExceeded StateProjectionFailed StateNotReady DownloadFailed
         StateSummaryFailed StatePayloadTooLarge StateSchemaValidationFailed StatePostconditionFailed
         StateMarkersFailed MultipleTargets TargetNotActionable TargetNotEditable TargetNotFocusable
         TargetNotScrollable TargetDetached FrameDetached ClickNotReceived InputNotReceived ScrollFailed FileNotFound
