@@ -120,3 +120,40 @@ impl Keys {
             .map(|known| (known.agent.as_str(), known.permissions))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Keys, KeysError> {
+        let path = std::env::temp_dir().join(format!("wab-keys-{}-{}", std::process::id(), text.len()));
+        std::fs::write(&path, text).expect("the folder is writable");
+        let keys = Keys::read(&path);
+        std::fs::remove_file(&path).expect("the file is there");
+        keys
+    }
+
+    #[test]
+    fn a_file_of_keys_says_what_each_agent_may_do() {
+        let keys = read(
+            r#"{ "keys": [
+                { "agent": "clerk", "key": "key-of-the-clerk" },
+                { "agent": "reader", "key": "key-of-the-reader", "permissions": ["readContent"] }
+            ] }"#,
+        )
+        .expect("good keys");
+        assert_eq!(keys.find("key-of-the-clerk"), Some(("clerk", Permissions::ALL)));
+        let reader = Permissions::of([Permission::ReadContent]);
+        assert_eq!(keys.find("key-of-the-reader"), Some(("reader", reader)));
+        assert_eq!(keys.find("another-key"), None);
+    }
+
+    #[test]
+    fn a_key_that_is_short_and_a_permission_that_is_unknown_are_refused() {
+        let short = read(r#"{ "keys": [{ "agent": "a", "key": "short" }] }"#);
+        assert!(matches!(short, Err(KeysError::Length { agent }) if agent == "a"));
+        let odd = read(r#"{ "keys": [{ "agent": "a", "key": "long-enough", "permissions": ["fly"] }] }"#);
+        assert!(matches!(odd, Err(KeysError::Permission { .. })));
+        assert!(matches!(read("{}"), Err(KeysError::Form(_))));
+    }
+}
