@@ -220,7 +220,6 @@ fn the_policy_of_a_site_forbids_a_request_that_its_own_document_offers() {
 fn contains_no(folder: &Path, text: &str) -> bool {
     let entries: Vec<_> =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
-    assert!(!entries.is_empty(), "{} is empty", folder.display());
     entries.iter().all(|path| match path.is_dir() {
         true => contains_no(path, text),
         false => !String::from_utf8_lossy(&std::fs::read(path).expect("a file")).contains(text),
