@@ -2,6 +2,7 @@
 
 use actions_manifest::{Exposed, model};
 use actions_primitives::{Failure, ListedPageTool, page_tools};
+use futures_util::future;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -77,7 +78,11 @@ pub(crate) async fn list(
     let mut probes = contexts.probes();
     let first = probes.len();
     probes.extend(tools.iter().filter_map(|tool| tool.element.as_ref()));
-    let look = prober.look(prober.states.iter().map(|state| state.name.as_str()), &probes).await?;
+    // Both questions go out together.
+    let states = prober.states.iter().map(|state| state.name.as_str());
+    let asked = future::join(prober.look(states, &probes), page_tools(prober.stage, prober.deadline));
+    let (look, page_tools) = asked.await;
+    let (look, page_tools) = (look?, page_tools?);
     let mut next = first;
     let tools = tools.iter().map(|tool| {
         let element = tool.element.as_ref().map(|_| look.probe(next));
@@ -98,7 +103,6 @@ pub(crate) async fn list(
         listed
     });
     let transitions = transitions.collect();
-    let page_tools = page_tools(prober.stage, prober.deadline).await?;
     let seen = look.seen(prober.states);
     Ok(HereListing {
         transitions,

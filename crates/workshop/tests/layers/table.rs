@@ -70,7 +70,7 @@ pub(crate) const CRATES: &[Crate] = &[
         layers: &[
             "clock cut dialog frame_id json origin proxy script steady storage_state viewport",
             "confinement deadline dialog_policy navigation",
-            "har",
+            "access har",
             "refused",
             "error",
             "port",
@@ -95,6 +95,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "text",
             "*",
             "browser",
+            "webmcp",
             "table",
             "perform",
             // A marker is resolved by the primitive that its projection names.
@@ -212,7 +213,7 @@ pub(crate) const CRATES: &[Crate] = &[
         layers: &[
             "address agent_options credentials hint interrupt item json_argument output_file replay_option site_url text time_limit token_file trace_folder watch_options",
             "output",
-            "consent_options site_policy",
+            "consent_options site_policy visitor_options",
             "baseline browser_options bug changes diagnostics identity_options findings junit listing network progress_bar tool_input usage verified_by",
             "calling failure live",
             "enforced_policy gate_options held host live_session maps profile_folder recording session_options",
