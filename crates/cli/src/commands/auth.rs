@@ -47,7 +47,7 @@ enum Action {
 
 #[derive(Debug, clap::Args)]
 struct SetArguments {
-    /// Site, such as https://flights.example
+    /// Site, such as `https://flights.example`
     #[arg(value_name = "ORIGIN", value_parser = origin)]
     origin: String,
     /// System whose requests carry them
@@ -73,7 +73,7 @@ struct ListArguments {
 
 #[derive(Debug, clap::Args)]
 struct RemoveArguments {
-    /// Site, such as https://flights.example
+    /// Site, such as `https://flights.example`
     #[arg(value_name = "ORIGIN", value_parser = origin)]
     origin: String,
     /// System; all systems if absent
